@@ -31,7 +31,6 @@ const TOUCHES =
 const MOST_FILES = 40;
 /** The command of a tool that has another name. */
 const COMMANDS = {rustfmt: "cargo fmt", "swift-testing": "swift test"};
-const NEVER = /(?!)/;
 
 const {values: options} = parseArgs({
   options: {
@@ -103,14 +102,13 @@ async function readCommit(source, id) {
 function rowsThatDecide(kind, check, {change, place}) {
   const findings = JSON.stringify(check.find(change));
   if (findings === "[]") return;
-  const paths = change.files.flatMap(({path, basePath}) => [path, basePath]);
-  for (const {id, row, part} of rules[kind]) {
+  for (const {id, row, part, none} of rules[kind]) {
     const isKnown = seen[kind].has(id) && table[kind]?.[id] !== place;
-    if (isKnown || !paths.some((path) => row.files.test(path))) continue;
-    const pattern = row[part];
-    row[part] = NEVER;
+    if (isKnown) continue;
+    const value = row[part];
+    row[part] = none;
     const without = JSON.stringify(check.find(change));
-    row[part] = pattern;
+    row[part] = value;
     if (without !== findings) note(kind, id, place);
   }
 }

@@ -1,5 +1,6 @@
 /** Loads the parsers that the checks of a change need: large ones, each only for a change with its files. */
 import {loadGrammars} from "../test-code/grammars.ts";
+import {isConfiguration} from "../tools/configuration-files.ts";
 import {canRead} from "./changed-tests/support-code.ts";
 import type {InspectedChange} from "./source/inspected-change.ts";
 import {loadYaml} from "./source/yaml.ts";
@@ -11,4 +12,6 @@ export async function loadParsers(change: Pick<InspectedChange, "files">): Promi
 
 /** Must have ended before the tests of a change are compared. */
 export const loadTestGrammars = ({files}: Pick<InspectedChange, "files">): Promise<void> =>
-  loadGrammars(files.filter(canRead).flatMap(({path, basePath}) => [path, basePath]));
+  loadGrammars(
+    files.filter((file) => canRead(file) || isConfiguration(file.path)).flatMap(({path, basePath}) => [path, basePath]),
+  );

@@ -8,14 +8,12 @@ import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {cutLongLines} from "../test-code/text/mask.ts";
+import {isConfiguration} from "../tools/configuration-files.ts";
 import {mayStartRunner} from "./checks/check-programs.ts";
-import {isNewTestSettings} from "./checks/new-test-settings.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
 import {hiddenSources, mayHideSources} from "./gate/hidden-sources.ts";
-import {besideHidden, hiddenBy, takesPrecedence} from "./gate/precedence.ts";
-import {SETTING_RULES} from "./gate/setting-rules.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
 import {
   isCodePath,
@@ -46,7 +44,6 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
   const baseTree = isTreeNeeded(entries) ? await (options.tree ?? listTree(git, options.base)) : ok([]);
   const tree = baseTree.ok ? treeAfter(baseTree.value, allEntries) : [];
   const related = relatedTests(tree, entries);
-  const hidden = hiddenFiles(tree, entries);
   const textsById = new Map<string, string>();
   const idsOf = (all: readonly RawEntry[]) => all.flatMap(({oldId, newId}) => [oldId, newId]);
   const take = (id: string, content: Buffer) => {
@@ -54,17 +51,10 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
   };
   const read = (ids: readonly string[], limits: typeof LIMITS) =>
     readBlobs({repository: options.repository, ids: ids.filter((id) => !/^0+$/.test(id)), limits, take});
-  await read(
-    [...idsOf(entries.filter(({path}) => !isLockFile(path))), ...related, ...[...hidden.values()].map(({id}) => id)],
-    LIMITS,
-  );
+  await read([...idsOf(entries.filter(({path}) => !isLockFile(path))), ...related], LIMITS);
   await read(idsOf(entries.filter(({path}) => isLockFile(path))), LOCK_LIMITS);
   const textOf = (id: string) => textsById.get(id) ?? null;
-  const files = entries.map((entry) => {
-    const file = toFile(entry, textOf);
-    const row = hidden.get(file.path);
-    return row === undefined ? file : besideHidden(file, {path: row.path, text: textOf(row.id) ?? ""});
-  });
+  const files = entries.map((entry) => toFile(entry, textOf));
   const isUnread = ({oldMode, newMode, oldId, newId}: RawEntry) =>
     (oldMode.startsWith("100") && textOf(oldId) === null) || (newMode.startsWith("100") && textOf(newId) === null);
   const unread = [...entries.filter(isUnread), ...allEntries.slice(MAX_FILES)].map(({path}) => path);
@@ -73,7 +63,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     relatedTests: related.flatMap((id) => textOf(id) ?? []),
     plan: options.plan,
     unread,
-    scripts: mayRunChecks(files) || files.some(isNewTestSettings) ? await checkScripts(options) : [],
+    scripts: mayRunChecks(files) ? await checkScripts(options) : [],
     roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
     codePaths: stubbedSources(tree, entries),
     dataPaths: besideLostTests(tree, entries),
@@ -155,12 +145,7 @@ export async function listTree(git: Git, commit: string): Promise<Result<TreeRow
 /** The files are needed only if the change contains code without its tests, or tests without their code. */
 const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
   entries.some(
-    ({path, from = path}) =>
-      isShellTest(from) ||
-      isCodePath(path) ||
-      takesPrecedence(path) ||
-      NESTED_MODULE.test(path) ||
-      SETTING_RULES.some(({files}) => files.test(path)),
+    ({path, from = path}) => isShellTest(from) || isCodePath(path) || NESTED_MODULE.test(path) || isConfiguration(path),
   );
 
 /** The files of the candidate, from those of the base. */
@@ -168,20 +153,6 @@ function treeAfter(tree: readonly TreeRow[], entries: readonly RawEntry[]): Tree
   const replaced = new Set(entries.flatMap(({path, from = path, letter}) => (letter === "C" ? [path] : [path, from])));
   const added = entries.filter(({newMode}) => newMode !== "000000").map(({path, newId}) => ({path, id: newId}));
   return [...tree.filter(({path}) => !replaced.has(path)), ...added];
-}
-
-/** For each new file, the file that its tool no longer reads because of it. */
-function hiddenFiles(tree: readonly TreeRow[], entries: readonly RawEntry[]): Map<string, TreeRow> {
-  const added = entries.filter(({path, letter}) => letter === "A" && takesPrecedence(path));
-  const hidden = added.flatMap(({path}) => {
-    const name = hiddenBy(
-      path,
-      tree.map((row) => row.path),
-    );
-    const row = tree.find((one) => one.path === name);
-    return row === undefined ? [] : [[path, row] as const];
-  });
-  return new Map(hidden);
 }
 
 /** The modules next to new stubs. */

@@ -64,11 +64,10 @@ export const avaIntegrity: ToolIntegrity = {
   parts: {
     configStem: /ava/,
     packageKey: /ava/,
-    lineFiles: /ava\.config\.\w+/,
-    testSettings: /ava[^/]*\.[cm]?[jt]s(?:on)?/,
+
     pluginFiles: /ava\.config\.[cm]?[jt]s/,
     ownNames: /ava/,
-    otherPackages: /ava/,
+
     letterSelects: /ava/,
   },
 };

@@ -65,16 +65,10 @@ export const biomeCommand: ToolCommand = {
 };
 
 export const biomeIntegrity: ToolIntegrity = {
-  parts: {mixedFiles: /biome\.jsonc?/, ownPackages: /@biomejs\/biome/, otherPackages: /@biomejs\/biome/},
+  parts: {ownPackages: /@biomejs\/biome/},
   suppressions: [
     {name: "biome ignore", files: SCRIPT, pattern: /biome-(?:ignore-all|ignore-start)\b/, isWide: true},
     // The group keeps this line from being a suppression itself.
     {name: "eslint-disable", files: SCRIPT, pattern: /\bbiome-(?:ignore)\b/},
-  ],
-  settings: [
-    {
-      files: /(?:^|\/)biome\.jsonc?$/,
-      rules: [[/(?:^| )(?:ignore)$/, "grows"]],
-    },
   ],
 };

@@ -39,8 +39,7 @@ export const uvu: Tool = {
 export const karmaIntegrity: ToolIntegrity = {
   parts: {
     configStem: /karma/,
-    lineFiles: /karma\.conf\.\w+/,
-    testSettings: /karma[^/]*\.[cm]?[jt]s(?:on)?/,
+
     pluginFiles: /karma\.config\.[cm]?[jt]s/,
   },
 };

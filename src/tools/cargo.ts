@@ -128,27 +128,7 @@ export const cargoCommand: ToolCommand = {
 
 export const cargoIntegrity: ToolIntegrity = {
   parts: {ownNames: /cargo|rustc/, runSign: /\bCARGO_TARGET_TMPDIR\b/},
-  settings: [
-    {
-      files: /(?:^|\/)(?:Cargo|clippy|\.clippy|nextest|config)\.toml$/,
-      rules: [
-        [/^(?:lib|bin|test|example|package) (?:test|doctest|harness|autotests)$/, "off"],
-        [/^test path$/, "changes"],
-        [/^workspace default-members$/, "narrows"],
-        [/^(?:workspace )?lints \S+ \S+(?: level)?$/, "rule-lower"],
-        [/(?:^|target \S+ |build )(?:runner|rustflags|rustc-wrapper|rustc)$|^alias \S+$/, "appears"],
-        [/^profile \S+ (?:default-filter|retries)$/, "appears"],
-      ],
-    },
-  ],
-  openSettings: [
-    {
-      files: /(?:^|\/)Cargo\.toml$/,
-      keys: /^(?:lib|test|profile \S+) /,
-      harmless:
-        / (?:name|path|crate-type|proc-macro|doc|bench|edition|opt-level|lto|debug|strip|codegen-units|incremental|inherits|split-debuginfo|rpath|package \S+ \S+|build-override \S+|doc-scrape-examples)$/,
-    },
-  ],
+
   commandOptions: [
     {
       tools: /^cargo (?:test|nextest|clippy|check|fmt|t)$/,

@@ -35,17 +35,6 @@ export const flake8Command: ToolCommand = {
 };
 
 export const flake8Integrity: ToolIntegrity = {
-  parts: {pythonSettings: /\.flake8/, iniFiles: /\.flake8/, ownNames: /flake8/},
+  parts: {ownNames: /flake8/},
   suppressions: [{name: "noqa for the file", files: PYTHON, pattern: /^\s*#\s*flake8:\s*noqa/, isWide: true}],
-  settings: [
-    {
-      files: "python",
-      rules: [
-        [
-          /(?:flake8|pycodestyle) (?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/,
-          "grows",
-        ],
-      ],
-    },
-  ],
 };

@@ -2,7 +2,7 @@
 import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {SettingPair, ToolIntegrity} from "./tool-integrity.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const golangciLint: Tool = {
   name: "golangci-lint",
@@ -28,18 +28,6 @@ export const golangciLintCommand: ToolCommand = {
   },
 };
 
-/** In version 2, formatters have a list of their own, and `staticcheck` has the checks of two other linters. */
-function inSecondVersion({before, after}: SettingPair): SettingPair {
-  const enabled = after.get("linters enable");
-  if (after.get("version")?.join() !== "2" || enabled === undefined) return {before, after};
-  const merged = enabled.includes("staticcheck") ? ["gosimple", "stylecheck"] : [];
-  return {
-    before,
-    after: new Map([...after, ["linters enable", [...enabled, ...merged, ...(after.get("formatters enable") ?? [])]]]),
-  };
-}
-
 export const golangciLintIntegrity: ToolIntegrity = {
-  parts: {lineFiles: /\.golangci\.\w+/, passingOption: /issues-exit-code=0/},
-  alignment: {files: /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/, align: inSecondVersion},
+  parts: {passingOption: /issues-exit-code=0/},
 };

@@ -2,10 +2,8 @@
 
 import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
-import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
-import {optionWords} from "./option-words.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -98,22 +96,18 @@ export const reactScriptsCommand: ToolCommand = {
   starts: {"react-scripts test": ["jest"]},
 };
 
-const wordsOf = (key: string, values: readonly string[]): readonly string[] =>
-  key.includes(" ") ? [] : optionWords(key.replace(/^collectCoverage$/, "coverage"), values);
-
 export const jestIntegrity: ToolIntegrity = {
   parts: {
     startsRunner: /["'](?:@jest\/core|jest-cli)["']/,
     configStem: /jest/,
     packageKey: /jest/,
     setupFiles: /jest[^/]*\.[cm]?[jt]s/,
-    testSettings: /jest[^/]*\.[cm]?[jt]s(?:on)?/,
-    section: /jest/,
+
     pluginFiles: /jest\.config\.[cm]?[jt]s/,
     transformFiles: /jest[^/]*\.config\.[cm]?[jt]s/,
     ownNames: /jest/,
     ownPackages: /@jest\/.*/,
-    checkPackages: /jest/,
+
     caches: /jest/,
     assertModule: /@jest\/globals/,
     runSign: /\bJEST_WORKER_ID\b|\bglobalThis\.jest\b|require\.main.*jest/,
@@ -122,45 +116,7 @@ export const jestIntegrity: ToolIntegrity = {
     retryMark: /\bjest\.retryTimes\s*\(\s*[1-9]/,
     letterSelects: /jest/,
   },
-  settings: [
-    {
-      files: "javascript tests",
-      rules: [
-        [/^(?:jest )?transform \S+$/, "loads"],
-        [/^(?:jest )?fakeTimers enableGlobally$/, "on", "note"],
-        [/^(?:jest )?collectCoverageFrom$/, "subset"],
-        // Other runners call it alias.
-        [
-          /(?:^|test |jest |resolve )(?:moduleNameMapper|alias)(?! \S*\.\S*(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|ttf|woff|eot|md|html|graphql))(?: .+)?$/,
-          "replaces",
-        ],
-      ],
-    },
-  ],
-  openSettings: [
-    {
-      files: /(?:^|\/)jest[^/]*\.(?:[cm]?[jt]s|json)$/,
-      keys: /^\S+$|^(?:globals|coverageThreshold) /,
-      harmless: HARMLESS_FOR_TESTS,
-    },
-    {files: /(?:^|\/)package\.json$/, keys: /^jest /, harmless: HARMLESS_FOR_TESTS},
-  ],
-  defaultTests: {
-    files: /(?:^|\/)jest\.config\.(?:[cm]?[jt]s|json)$/,
-    tools: /^jest$/,
-    tests: /\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/(?!.*(?:helper|setup|util)).*\.[jt]sx?$/,
-    selects: /^(?:testMatch|testRegex|roots)$/,
-    leavesOut: /^(?:testPathIgnorePatterns|modulePathIgnorePatterns)$/,
-    expressions: /^(?:testRegex|\w+IgnorePatterns)$/,
-  },
-  configuredOptions: [
-    {tools: /^jest$/, files: /(?:^|\/)jest[^/]*\.(?:[cm]?[jt]s|json)$/, words: wordsOf},
-    {
-      tools: /^jest$/,
-      files: /(?:^|\/)package\.json$/,
-      words: (key, values) => (key.startsWith("jest ") ? wordsOf(key.slice(5), values) : []),
-    },
-  ],
+
   commandOptions: [
     {
       tools: /^(?:jest|react-scripts)/,

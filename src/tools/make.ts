@@ -28,8 +28,4 @@ export const makeCommand: ToolCommand = {
 
 export const makeIntegrity: ToolIntegrity = {
   parts: {ownNames: /make/, runFiles: /GNUmakefile|[Mm]akefile|[^/]+\.mk/, startsOther: /make/},
-  precedence: [
-    {name: /^GNUmakefile$/, hides: /^[Mm]akefile$/},
-    {name: /^makefile$/, hides: /^Makefile$/},
-  ],
 };

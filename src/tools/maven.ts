@@ -9,7 +9,7 @@ import {choosesPackages} from "./narrow-words.ts";
 import {filesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
 
@@ -100,61 +100,12 @@ export const mavenCommand: ToolCommand = {
   },
 };
 
-/** Options of the JVM about memory, modules and languages, and those that plug-ins insert. */
-const HARMLESS_JVM =
-  /^(?:[@$]\{\w+\}|-X[\w:+=-]+|--(?:add-(?:opens|exports|modules|reads)|enable-\S+)\S*|\S+=ALL-UNNAMED|-D(?:file\.encoding|user\.(?:language|country|timezone|region)|java\.awt\.headless)=\S+|-ea|-enableassertions)$/;
-const addsJvmOption: IsWeaker = (before, after) => {
-  const words = (values: readonly string[]) =>
-    values
-      .join(" ")
-      .split(/\s+/)
-      .filter((word) => word !== "");
-  const known = new Set(words(before));
-  return words(after).some((word) => !known.has(word) && !HARMLESS_JVM.test(word));
-};
-
-const LOOSE_ARGUMENT = /^-(?:nowarn|Xlint:(?:none|-\S*)|Xmaxwarns|Xplugin\S*|proc:none)$|suppress/i;
-
-/** Arguments that report more can be added, and none can be lost. */
-const losesCompilerArgs: IsWeaker = (before, after) =>
-  before.some((item) => !after.includes(item)) ||
-  after.some((item) => !before.includes(item) && LOOSE_ARGUMENT.test(item));
-
 export const mavenIntegrity: ToolIntegrity = {
   parts: {
-    lineFiles: /[\w-]*(?:checkstyle|pmd|spotbugs)[\w-]*\.xml/,
     ownNames: /mvn/,
     runSign: /\bSUREFIRE_\w+\b/,
   },
-  settings: [
-    {
-      files: /(?:^|\/)pom\.xml$/,
-      rules: [
-        [
-          / (?:skipTests|skipITs|skip|maven\.test\.skip|testFailureIgnore|maven\.test\.failure\.ignore|skipExec|\w+\.skip)$/,
-          "on",
-          "block",
-        ],
-        [/(?:surefire|plugin) .*(?:exclude|excludedGroups|excludesFile)$/, "grows"],
-        [/plugin configuration (?:groups|test|includes include|rerunFailingTestsCount|dependenciesToScan)$/, "appears"],
-        [/ argLine$/, addsJvmOption],
-        [/ compilerArgs? ?(?:arg|compilerArg)?$/, losesCompilerArgs],
-        [/ modules module$| goals goal$/, "shrinks"],
-        [/ properties (?:groups|excludedGroups|test|it\.test|surefire\.(?!version)\S+)$/, "appears"],
-        [/ (?:systemPropertyVariables|environmentVariables) \S+$| plugin configuration properties \S.*$/, "appears"],
-        [/^project packaging$/, "changes"],
-        [/ execution phase$/, "changes"],
-        [/ (?:minimum|haltThreshold)$| properties \S*(?:cover|jacoco)\S*$/, "lower"],
-      ],
-    },
-  ],
-  openSettings: [
-    {
-      files: /(?:^|\/)pom\.xml$/,
-      keys: / plugin configuration (?!compilerArg)\S*(?:[tT]est|[fF]ail|[sS]kip|[iI]gnore|[rR]erun|[gG]roup|[aA]ssert|[rR]ule|[cC]heck|[iI]nclude|[eE]xclude)\S*/,
-      harmless: / (?:testSource|testTarget|testRelease|trim\w*|report\w*)$/,
-    },
-  ],
+
   commandOptions: [
     {
       tools: /^mvn /,

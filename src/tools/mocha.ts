@@ -2,9 +2,7 @@
 
 import {configFiles} from "./file-kinds.ts";
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
-import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
-import {hyphenated, optionWords} from "./option-words.ts";
 import {anyOf, byName, escaped, fullName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -71,44 +69,22 @@ export const mochaCommand: ToolCommand = {
   },
 };
 
-function wordsOf(key: string, values: readonly string[]): readonly string[] {
-  if (key.includes(" ")) return [];
-  return key === "spec" ? values.map((path) => path.replace(/^\.\//, "")) : optionWords(hyphenated(key), values);
-}
-
 export const mochaIntegrity: ToolIntegrity = {
   parts: {
     startsRunner: /(?:\bfrom|\brequire\()\s*["']mocha["']/,
     configStem: /mocha/,
     packageKey: /mocha/,
     setupFiles: /mocha[^/]*\.[cm]?[jt]s|\.mocharc\.c?js/,
-    testSettings: /\.mocharc[^/]*/,
-    section: /mocha/,
+
     runFiles: /\.mocharc\.\w+/,
     ownNames: /mocha/,
-    checkPackages: /mocha/,
+
     runSign: /\bMOCHA_\w+\b|require\.main.*mocha/,
     runnerName: /mocha/,
     retryMark: /\bthis\.retries\s*\(\s*[1-9]/,
     letterSelects: /mocha/,
   },
-  openSettings: [
-    {
-      files: /(?:^|\/)\.mocharc[^/]*$/,
-      keys: /^\S+$|^(?:globals|coverageThreshold) /,
-      harmless: HARMLESS_FOR_TESTS,
-    },
-    {files: /(?:^|\/)package\.json$/, keys: /^mocha /, harmless: HARMLESS_FOR_TESTS},
-  ],
-  precedence: [{name: /^\.mocharc\.[cm]?js$/, hides: /^\.mocharc\.(?:ya?ml|jsonc?)$/}],
-  configuredOptions: [
-    {tools: /^mocha$/, files: /(?:^|\/)\.mocharc[^/]*$/, words: wordsOf},
-    {
-      tools: /^mocha$/,
-      files: /(?:^|\/)package\.json$/,
-      words: (key, values) => (key.startsWith("mocha ") ? wordsOf(key.slice(6), values) : []),
-    },
-  ],
+
   commandOptions: [
     {
       tools: /^mocha$/,

@@ -55,5 +55,5 @@ export const nextestCommand: ToolCommand = {
 };
 
 export const nextestIntegrity: ToolIntegrity = {
-  parts: {lineFiles: /nextest\.toml/, runSign: /\bNEXTEST\w*\b/},
+  parts: {runSign: /\bNEXTEST\w*\b/},
 };

@@ -54,9 +54,9 @@ export const playwrightCommand: ToolCommand = {
 export const playwrightIntegrity: ToolIntegrity = {
   parts: {
     configStem: /playwright/,
-    lineFiles: /playwright\.config\.\w+/,
+
     setupFiles: /playwright[^/]*\.[cm]?[jt]s/,
-    testSettings: /playwright[^/]*\.[cm]?[jt]s(?:on)?/,
+
     testModule: /@playwright\/test/,
   },
 };

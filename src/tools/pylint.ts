@@ -30,7 +30,7 @@ export const pylintCommand: ToolCommand = {
 };
 
 export const pylintIntegrity: ToolIntegrity = {
-  parts: {pythonSettings: /\.pylintrc/, iniFiles: /\.pylintrc/},
+  parts: {},
   suppressions: [
     {
       name: "noqa for the file",

@@ -41,25 +41,9 @@ export const pyreflyCommand: ToolCommand = {
 };
 
 export const pyreflyIntegrity: ToolIntegrity = {
-  parts: {pythonSettings: /pyrefly\.toml/, overridingFiles: /pyrefly\.toml/},
+  parts: {},
   suppressions: [
     {name: "mypy: ignore-errors", files: PYTHON, pattern: /^\s*#\s*pyrefly:\s*ignore-errors/, isWide: true},
     {name: "type: ignore", files: PYTHON, pattern: /#\s*pyrefly:\s*ignore\b/},
-  ],
-  configuredOptions: [
-    {
-      tools: /^pyrefly check$/,
-      files: /(?:^|\/)(?:pyproject|pyrefly)\.toml$/,
-      words: (key, values) => (/^(?:tool pyrefly )?project-includes$/.test(key) ? values : []),
-    },
-  ],
-  settings: [
-    {
-      files: "python",
-      rules: [
-        [/^(?:tool pyrefly )?errors [\w-]+$/, "rule-lower"],
-        [/^(?:tool pyrefly )?project-excludes$/, "grows"],
-      ],
-    },
   ],
 };

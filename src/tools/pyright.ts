@@ -1,7 +1,6 @@
 /** pyright and basedpyright. */
 
 import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
-import {withImplied} from "./implied-settings.ts";
 import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -29,13 +28,8 @@ export const pyrightCommand: ToolCommand = {
   },
 };
 
-/** The reports that `strict` does not make errors (github.com/microsoft/pyright, "Configuration"). */
-const IN_STRICT_MODE =
-  /^report(?!CallInDefaultInitializer|ImplicitOverride|ImplicitStringConcatenation|ImportCycles|MissingSuperCall|PropertyTypeMismatch|ShadowedImports|UninitializedInstanceVariable|UnnecessaryTypeIgnoreComment|UnreachableCode)\w+$/;
-
 export const pyrightIntegrity: ToolIntegrity = {
   parts: {
-    pythonSettings: /pyrightconfig\.json/,
     strictComment: /#\s*(pyright:\s*(?:strict|disallow)[\w-]*)/,
   },
   suppressions: [
@@ -46,16 +40,5 @@ export const pyrightIntegrity: ToolIntegrity = {
       isWide: true,
     },
     {name: "type: ignore", files: PYTHON, pattern: /#\s*pyright:\s*ignore\b/},
-  ],
-  alignment: {
-    files: "python",
-    align: (pair) => withImplied(pair, {name: "typeCheckingMode", on: /^strict$/, implies: IN_STRICT_MODE}),
-  },
-  configuredOptions: [
-    {
-      tools: /^(?:based)?pyright$/,
-      files: /(?:^|\/)(?:pyproject\.toml|pyrightconfig\.json)$/,
-      words: (key, values) => (/^(?:tool (?:based)?pyright )?include$/.test(key) ? values : []),
-    },
   ],
 };

@@ -4,7 +4,7 @@ import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
 import type {JunitFormat, TestCase, Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {SettingPair, SettingValues, ToolIntegrity} from "./tool-integrity.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
@@ -128,51 +128,12 @@ export const pytestCommand: ToolCommand = {
   },
 };
 
-const withoutTomlSyntax = (table: string): string =>
-  table
-    .replace(/^\s*[[\]],?\s*$/gm, "")
-    .replace(/= *\[(.*)\]$/gm, "= $1")
-    .replace(/"/g, "");
-
-const COVERAGE_LIMIT = /(?:^|\s)--cov-fail-under[= ](\d+(?:\.\d+)?)/;
-const LIMIT_KEY = /^(?:tool )?(?:coverage[ :])?report fail_under$/;
-
-/** pytest-cov takes its limit from an option, or else from the configuration of coverage. */
-function withCoverageLimit(values: SettingValues): SettingValues {
-  const [key, options] = [...values].find(([name]) => /(?:^|[ :])addopts$/.test(name)) ?? [];
-  const limit = COVERAGE_LIMIT.exec(options?.join(" ") ?? "")?.[1];
-  if (key === undefined || options === undefined || limit === undefined) return values;
-  const words = options.join(" ").replace(COVERAGE_LIMIT, "").trim();
-  const others = [...values].filter(([name]) => name !== key && !LIMIT_KEY.test(name));
-  return new Map([...others, [key, [words]], ["tool coverage report fail_under", [limit]]]);
-}
-
-const STRICT: readonly string[] = ["strict_config", "strict_markers", "strict_xfail", "xfail_strict"];
-
-/** The switch of pytest 9 for all strict options (docs.pytest.org, "strict"). */
-function withStrict({before, after}: SettingPair): SettingPair {
-  const section = [...after.keys()].find((key) => /pytest strict$/.test(key))?.replace(/strict$/, "") ?? "";
-  if (!/^(?:true|1|on|yes)$/i.test(after.get(`${section}strict`)?.join() ?? "")) return {before, after};
-  const lost = STRICT.flatMap((name) => {
-    const values = after.has(section + name) ? undefined : before.get(section + name);
-    return values === undefined ? [] : [[section + name, values] as const];
-  });
-  const options = (before.get(`${section}addopts`) ?? []).flatMap((text) => text.split(/\s+/));
-  const implied = options.filter((word) => /^--strict(?:-markers|-config)?$/.test(word));
-  const addopts = [...(after.get(`${section}addopts`) ?? []), ...implied];
-  return {
-    before,
-    after: new Map([...after, ...lost, ...(implied.length > 0 ? [[`${section}addopts`, addopts] as const] : [])]),
-  };
-}
-
 export const pytestIntegrity: ToolIntegrity = {
   parts: {
     startsRunner: /(?:\breturn\s|\b(?:exit|SystemExit)\()\s*pytest\.main\(/,
     runFiles: /\.?pytest\.(?:ini|toml)|conftest\.py/,
     setupFiles: /conftest\.py/,
-    pythonSettings: /pytest\.ini/,
-    overridingFiles: /pytest\.ini/,
+
     ownNames: /_?pytest/,
     caches: /pytest_cache/,
     pythonModule: /pytest/,
@@ -189,65 +150,13 @@ export const pytestIntegrity: ToolIntegrity = {
     losesPlugin: /pytest -p no:/,
     addedOptions: /pytest/,
   },
-  settings: [
-    {
-      files: "python",
-      rules: [
-        [/(?:^|pytest |ini_options )addopts$/, "options"],
-        [/(?:pytest|ini_options) testpaths$/, "narrows-folders"],
-        [/(?:pytest|ini_options) pythonpath$/, "precedes"],
-        [/(?:pytest|ini_options) filterwarnings$/, "warnings"],
-      ],
-    },
-  ],
-  alignment: {
-    files: "python",
-    align: ({before, after}) => withStrict({before: withCoverageLimit(before), after: withCoverageLimit(after)}),
-  },
-  openSettings: [
-    {
-      files: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml))$/,
-      keys: /^(?:tool )?(?:tool:)?pytest /,
-      harmless:
-        / (?:minversion|markers|(?:junit|log|asyncio|faulthandler|console|tmp_path|anyio|django|qt|mpl|timeout|benchmark)\w*|cache_dir|required_plugins|doctest\w*|usefixtures|env|DJANGO\w*|verbosity\w*|truncation\w*)$/i,
-    },
-  ],
-  // pytest 9 reads `[tool.pytest]` as it reads `[tool.pytest.ini_options]`.
-  settingAlias: {from: /^tool pytest ini_options /, to: "tool pytest "},
-  // It reads `pytest.ini` only, even if it is empty (docs.pytest.org, "Configuration file formats").
-  precedence: [
-    {
-      name: /^\.?pytest\.ini$/,
-      hides: /^(?:pyproject\.toml|tox\.ini|setup\.cfg)$/,
-      asEarlier(hidden, path) {
-        const text = /^\[(?:tool\.pytest(?:\.ini_options)?|pytest|tool:pytest)\]\n([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(
-          hidden.text,
-        )?.[1];
-        if (text === undefined) return null;
-        return {path, text: `[pytest]\n${hidden.path.endsWith(".toml") ? withoutTomlSyntax(text) : text}`};
-      },
-    },
-  ],
+
   fileMark(code) {
     const mark = /^pytestmark\s*=\s*.*?\b(?:skip|skipif|xfail)\b.*$|^pytest\.skip\(.*$/m.exec(code)?.[0] ?? "";
     return mark.replace(/\bpytest\.(?=mark\b|skip\b)/g, "@pytest.");
   },
   writeCanary: (_, name) => [`def ${name}():`, "    assert 1 == 2"],
-  configuredOptions: [
-    {
-      tools: /^pytest$/,
-      files: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml))$/,
-      words(key, values) {
-        const name = /^(?:tool |tool:)?pytest (\w+)$/.exec(key)?.[1];
-        if (name === "addopts")
-          return values
-            .join(" ")
-            .split(/\s+/)
-            .filter((word) => word !== "");
-        return name === "testpaths" ? values.flatMap((paths) => paths.split(/\s+/)) : [];
-      },
-    },
-  ],
+
   commandOptions: [
     {
       tools: /^pytest$/,

@@ -40,7 +40,7 @@ export const rubocopCommand: ToolCommand = {
 };
 
 export const rubocopIntegrity: ToolIntegrity = {
-  parts: {lineFiles: /\.rubocop[\w-]*\.ya?ml/},
+  parts: {},
   suppressions: [
     {
       name: "rubocop:disable",

@@ -59,7 +59,7 @@ export const batsCommand: ToolCommand = {
 };
 
 export const shellChecksIntegrity: ToolIntegrity = {
-  parts: {lineFiles: /\.shellcheckrc/, shellEnding: /bats/, checkProgram: /shellcheck|bats/},
+  parts: {shellEnding: /bats/, checkProgram: /shellcheck|bats/},
   suppressions: [{name: "shellcheck disable", files: /\.(?:sh|bash|bats)$/, pattern: /#\s*shellcheck\s+disable=/}],
   commandOptions: [
     {

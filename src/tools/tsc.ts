@@ -1,12 +1,10 @@
 /** tsc and the checkers that print like it, with and without `--pretty`. */
 
 import {SCRIPT} from "./file-kinds.ts";
-import {withImplied} from "./implied-settings.ts";
 import {lineFormat} from "./line-format.ts";
-import {optionWords} from "./option-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {IsWeaker, SettingPair, ToolIntegrity} from "./tool-integrity.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** From the compiler's manual. The command line overrides the settings of a tsconfig.json. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
@@ -66,75 +64,13 @@ export const tscCommand: ToolCommand = {
   },
 };
 
-/** What `strict` turns on (typescriptlang.org/tsconfig, "strict"). */
-const STRICT_SETTINGS = new Set([
-  ...["alwaysStrict", "strictNullChecks", "strictBindCallApply", "strictBuiltinIteratorReturn", "strictFunctionTypes"],
-  ...["strictPropertyInitialization", "noImplicitAny", "noImplicitThis", "useUnknownInCatchVariables"],
-]);
-
-const excludesSources: IsWeaker = (before, after) =>
-  after.some(
-    (item) =>
-      !before.includes(item) &&
-      !/test|spec|\.types?\.|__mocks__|stories|fixtures|bench|e2e|node_modules|dist/.test(item),
-  );
-
-/** Without `include`, and without a base that may have one, the compiler reads all files (typescriptlang.org, "TSConfig Reference"). */
-const withAllFiles = ({before, after}: SettingPair): SettingPair =>
-  !before.has("include") || ["include", "files", "extends"].some((key) => after.has(key))
-    ? {before, after}
-    : {before, after: new Map([...after, ["include", before.get("include") ?? []]])};
-
 export const tscIntegrity: ToolIntegrity = {
-  parts: {ownNames: /tsc|typescript/, checkPackages: /typescript/, strictComment: /\/\/\s*(@ts-check)\b/},
+  parts: {ownNames: /tsc|typescript/, strictComment: /\/\/\s*(@ts-check)\b/},
   suppressions: [
     {name: "ts-nocheck", files: SCRIPT, pattern: /^\s*(?:\/\/|\/\*)\s*@ts-nocheck\b/, isWide: true},
     {name: "ts-ignore", files: SCRIPT, pattern: /@ts-(?:ignore|expect-error)\b/},
   ],
-  alignment: {
-    files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
-    align: (pair) => withAllFiles(withImplied(pair, {name: "strict", implies: STRICT_SETTINGS})),
-  },
-  settings: [
-    // A build writes no tests; the check of types reads another file.
-    {
-      files: /(?:^|\/)tsconfig\.(?:build|prod\w*|release|dist|lib|esm|cjs)\.json$/,
-      rules: [[/^exclude$/, excludesSources]],
-    },
-    {
-      files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
-      rules: [
-        [
-          /^compilerOptions (?:strict\w*|no(?:Implicit\w*|Unused\w*|Unchecked\w*|FallthroughCasesInSwitch|PropertyAccessFromIndexSignature|EmitOnError)|alwaysStrict|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs|forceConsistentCasingInFileNames)$/,
-          "off",
-        ],
-        [
-          /^compilerOptions (?:skipLibCheck|skipDefaultLibCheck|allowUnreachableCode|allowUnusedLabels|suppress\w+|noCheck|noStrictGenericChecks|keyofStringsOnly)$/,
-          "on",
-        ],
-        [/^exclude$/, "grows"],
-        [/^include$/, "selects-less"],
-        [/^files$/, "narrows"],
-        [/^compilerOptions paths \S+$/, "replaces"],
-        [/^references path$/, "shrinks"],
-        [/^extends$/, "changes", "note"],
-      ],
-    },
-  ],
-  openSettings: [
-    {
-      files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
-      keys: /^compilerOptions (?:erasable|isolatedDeclarations|noResolve|noLib|allowJs|verbatim|disable|libReplacement|strict)\w*$/,
-      harmless: /(?!)/,
-    },
-  ],
-  configuredOptions: [
-    {
-      tools: /^(?:vue-)?tsc$/,
-      files: /(?:^|\/)tsconfig\.json$/,
-      words: (key, values) => (/^compilerOptions \w+$/.test(key) ? optionWords(key.replace(/^.* /, ""), values) : []),
-    },
-  ],
+
   commandOptions: [
     {
       tools: /^(?:vue-)?tsc$/,

@@ -37,12 +37,6 @@ export const tyCommand: ToolCommand = {
 };
 
 export const tyIntegrity: ToolIntegrity = {
-  parts: {pythonSettings: /ty\.toml/, overridingFiles: /ty\.toml/},
+  parts: {},
   suppressions: [{name: "type: ignore", files: PYTHON, pattern: /#\s*ty:\s*ignore\b/}],
-  settings: [
-    {
-      files: "python",
-      rules: [[/^(?:tool ty )?rules [\w-]+$/, "rule-lower"]],
-    },
-  ],
 };

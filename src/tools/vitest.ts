@@ -1,14 +1,11 @@
 /** vitest: one block per failed test. */
 
 import {configFiles, SCRIPT} from "./file-kinds.ts";
-import {withImplied} from "./implied-settings.ts";
 import {FRAME} from "./javascript-frames.ts";
-import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {orNull} from "./junit-names.ts";
 import {isOptionIn, nameSet, namesIn} from "./names.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
-import {optionWords} from "./option-words.ts";
 import {byTitle} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -120,13 +117,12 @@ export const vitestIntegrity: ToolIntegrity = {
     configStem: /vitest|vite/,
     packageKey: /vitest/,
     setupFiles: /vitest[^/]*\.[cm]?[jt]s/,
-    testSettings: /(?:vitest|vite)[^/]*\.[cm]?[jt]s(?:on)?/,
-    section: /test/,
+
     pluginFiles: /vitest\.config\.[cm]?[jt]s/,
     transformFiles: /(?:vitest|vite)[^/]*\.config\.[cm]?[jt]s/,
     ownNames: /vitest/,
     ownPackages: /@vitest\/.*/,
-    checkPackages: /vitest/,
+
     assertModule: /vitest/,
     runSign: /\bVITEST(?:_\w+)?\b|\bglobalThis\.__vitest\w*\b/,
     weakRunSign: /import\.meta\.vitest/,
@@ -134,39 +130,7 @@ export const vitestIntegrity: ToolIntegrity = {
     mockObject: /vi/,
     letterSelects: /vitest/,
   },
-  // `thresholds: {100: true}` sets all of them (vitest.dev, "coverage.thresholds").
-  alignment: {
-    files: "javascript tests",
-    align: (pair) =>
-      withImplied(pair, {name: "100", implies: new Set(["lines", "functions", "branches", "statements"])}),
-  },
-  settings: [
-    {
-      files: "javascript tests",
-      rules: [[/^test typecheck enabled$|^test coverage thresholds 100$/, "off"]],
-    },
-  ],
-  openSettings: [{files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/, keys: /^test /, harmless: HARMLESS_FOR_TESTS}],
-  defaultTests: {
-    files: /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/,
-    tools: /^vitest$/,
-    tests: /\.(?:test|spec)\.[cm]?[jt]sx?$/,
-    selects: /^test (?:include|dir)$/,
-    leavesOut: /^test exclude$/,
-    expressions: /(?!)/,
-  },
-  precedence: [{name: /^vitest\.config\.\w+$/, hides: /^vite\.config\.\w+$/}],
-  configuredOptions: [
-    {
-      tools: /^vitest$/,
-      files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/,
-      words(key, values) {
-        const name = /^test (.+)$/.exec(key)?.[1]?.replaceAll(" ", ".") ?? "";
-        if (/^coverage\.thresholds\./.test(name)) return values.map((value) => `--${name}=${value}`);
-        return name === "" ? [] : optionWords(name.replace(/^coverage\.enabled$/, "coverage"), values);
-      },
-    },
-  ],
+
   commandOptions: [
     {
       tools: /^vitest$/,

@@ -53,7 +53,9 @@ const PURE = [
   "src/engine/isolation/stage-variables.ts",
   "src/publish/protected-paths.ts",
   "src/report/",
-  ...["changed-tests", "checks", "gate", "source", "special-cases"].map((folder) => `src/integrity/${folder}/`),
+  ...["changed-tests", "checks", "gate", "settings", "source", "special-cases"].map(
+    (folder) => `src/integrity/${folder}/`,
+  ),
   "src/integrity/inspect.ts",
   "src/integrity/sarif.ts",
   "src/judge/judge.ts",
@@ -62,7 +64,7 @@ const PURE = [
   "src/judge/model-family.ts",
 ];
 const PURE_PACKAGES = new Set([
-  ...["@actions/expressions", "jsonc-parser", "minimatch", "picocolors", "smol-toml", "unbash", "yaml", "zod"],
+  ...["@actions/expressions", "jsonc-parser", "minimatch", "picocolors", "sax", "smol-toml", "unbash", "yaml", "zod"],
   ...["node:crypto", "node:path", "node:util"],
 ]);
 const READS_THE_WORLD = /\bprocess\.(env|stdout|cwd)|\bconsole\.|\bDate\.now|\bnew Date\(\)|\bperformance\.now/;

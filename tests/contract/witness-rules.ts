@@ -3,7 +3,8 @@ import {parseAst} from "vitest/node";
 import {ECOSYSTEMS} from "../../src/detect/ecosystems/index.ts";
 import {SUPPRESSIONS} from "../../src/integrity/checks/suppressions.ts";
 import {TRICKS} from "../../src/integrity/checks/trick-patterns.ts";
-import {SETTING_RULES} from "../../src/integrity/gate/setting-rules.ts";
+import {DIRECTIONS} from "../../src/integrity/settings/directions.ts";
+import {OWN_SETTINGS} from "../../src/integrity/settings/own-settings.ts";
 import {TOOLS} from "../../src/tools/all.ts";
 import {readSources} from "./source-graph.ts";
 
@@ -17,10 +18,11 @@ interface Sentence extends Rule {
   readonly says: RegExp;
 }
 
-/** A rule that decides if the findings are others without its row. */
+/** A rule that decides if the findings are others while a part of its row is `none`. */
 interface Row extends Rule {
-  readonly row: {readonly files: RegExp};
-  readonly part: "key" | "pattern";
+  readonly row: object;
+  readonly part: "key" | "names" | "pattern";
+  readonly none: unknown;
 }
 
 interface Rules {
@@ -33,9 +35,9 @@ interface Rules {
   readonly reasons: readonly Sentence[];
 }
 
-/** Their sentences are about the machine, the run or verify.json, name a part of a command, or belong to a trick. */
+/** Their sentences are about the machine, the run or verify.json, name a part of a command, belong to a trick, or are lists of names. */
 const NO_RULES =
-  /^src\/integrity\/(?:[^/]+$|advisories\/|checks\/trick-patterns)|\/(?:tool-versions|unpack-command|affected-projects|account-for-ci|circleci|azure|gitlab|travis|buildkite)\.ts$/;
+  /^src\/integrity\/(?:[^/]+$|advisories\/|checks\/trick-patterns|settings\/)|\/(?:tool-versions|unpack-command|affected-projects|account-for-ci|circleci|azure|gitlab|travis|buildkite)\.ts$/;
 
 /** Each kind of rule with its rules. */
 export function listRules(): Rules {
@@ -46,15 +48,23 @@ export function listRules(): Rules {
   );
   return {
     findings: [...new Set(found)].map((id) => ({id, says: patternOf(id)})),
-    settings: SETTING_RULES.map((row) => ({
-      id: `${typeof row.weaker === "string" ? row.weaker : "compared"}: ${wordsOf(row.key, 6)} (${wordsOf(row.files, 2)})`,
-      row,
-      part: "key",
-    })),
+    settings: [
+      ...DIRECTIONS.map((row) => ({
+        ...{id: `${row.weaker}: ${[...row.names][0]}`, row},
+        ...{part: "names" as const, none: new Set()},
+      })),
+      ...OWN_SETTINGS.map((row) => ({
+        id: `verify.json: ${wordsOf(row.key, 6)}`,
+        row,
+        part: "key" as const,
+        none: NEVER,
+      })),
+    ],
     tricks: TRICKS.map((row) => ({
       id: `${row.what}: ${wordsOf(row.pattern, 6)} (${row.where})`,
       row,
-      part: "pattern",
+      part: "pattern" as const,
+      none: NEVER,
     })),
     suppressions: SUPPRESSIONS.map(({name, isWide}) => ({id: isWide === true ? `${name}, wide` : name, name})),
     tools: TOOLS.map(({name}) => ({id: name})),
@@ -62,6 +72,8 @@ export function listRules(): Rules {
     reasons: [...planned].map(([id, all]) => ({id, says: anyOf(all.map(({text}) => patternOf(text)))})),
   };
 }
+
+const NEVER = /(?!)/;
 
 /** The first words of a pattern, and how many more it has. */
 function wordsOf({source}: RegExp, most: number): string {

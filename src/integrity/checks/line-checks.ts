@@ -2,25 +2,19 @@
 
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {filesOf} from "../../tools/all-integrity.ts";
+import {isConfiguration} from "../../tools/configuration-files.ts";
 import {findInUnread} from "../changed-tests/unread-tests.ts";
-import {isConfiguredNextTo} from "../gate/configured-options.ts";
-import {type LineScope, type WeakLine, weakerLines} from "../gate/gate-lines.ts";
-import {alignLists} from "../gate/list-forms.ts";
+import {type LineScope, weakerLines} from "../gate/gate-lines.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isOtherTest, isTestData, isTestPath} from "../source/kinds.ts";
 
 /** Configuration whose every line is about checks. */
-const GATE_FILES = filesOf(
-  "lineFiles",
-  /[\w.-]+\.runsettings|\.clang-tidy|\.credo\.exs|dart_test\.yaml|analysis_options\.yaml|bunfig\.toml|detekt[\w-]*\.ya?ml|\.?codecov\.ya?ml|\.?testcoverage\.ya?ml|\.pre-commit-config\.yaml|\.?clippy\.toml|deny\.toml|\.swiftlint\.ya?ml/,
-);
+const GATE_FILES = filesOf("lineFiles", /\.credo\.exs/);
 /** Files with lines about checks, and others. */
 const MIXED_FILES = new RegExp(
   `${
-    filesOf(
-      "mixedFiles",
-      /[\w.-]+\.(?:csproj|fsproj|props|targets)|\.editorconfig|mix\.exs|build\.gradle(?:\.kts)?|Rakefile|(?:spec|test|rails)_helper\.\w+|noxfile\.py|tox\.ini|setup\.cfg/,
-    ).source
+    filesOf("mixedFiles", /mix\.exs|build\.gradle(?:\.kts)?|Rakefile|(?:spec|test|rails)_helper\.\w+|noxfile\.py/)
+      .source
   }|^\\.github\\/workflows\\/[^/]+$`,
 );
 const COMMAND_FILES = /(?:^|\/)(?:(?:package|composer)\.json|[Jj]ustfile|[Mm]akefile|Taskfile\.ya?ml|[\w.-]+\.sh)$/;
@@ -37,20 +31,11 @@ function weakerSettings(file: InspectedFile, change: InspectedChange): Integrity
   const scope = scopeOf(basePath);
   if (scope === null || isGenerated(path) || (isTestData(path) && scope !== "tests") || after === null) return [];
   if (before === null && scope !== "exclusions") return [];
-  if (scope === "commands" && isConfiguredNextTo(file, change)) return [];
-  const weak = /\.(?:ya?ml|toml)$/.test(path)
-    ? weakerLists(before ?? "", after, scope)
-    : weakerLines(before ?? "", after, scope);
+  if (scope === "commands" && change.files.some((one) => one !== file && isConfiguration(one.path))) return [];
+  const weak = weakerLines(before ?? "", after, scope);
   if (weak === null) return [];
   const fix = "Restore the setting, and correct the code that it complains about.";
   return [{check: "settings", level: "flag", path, line: weak.line, message: weak.what, fix}];
-}
-
-/** The same for files that can write a list in several ways. */
-function weakerLists(before: string, after: string, scope: LineScope): WeakLine | null {
-  const aligned = alignLists(before, after);
-  const weak = weakerLines(aligned.before, aligned.after, scope);
-  return weak && {...weak, line: weak.line === null ? null : (aligned.numbers[weak.line - 1] ?? null)};
 }
 
 function scopeOf(path: string): LineScope | null {

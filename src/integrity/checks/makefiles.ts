@@ -3,7 +3,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {isHarmlessVariable} from "../../tools/harmless-options.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {targetsOf, variablesOf} from "../gate/make-targets.ts";
-import {selects} from "../gate/selected-tests.ts";
+import {selects} from "../settings/selected-tests.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isShellTest} from "../source/kinds.ts";
 import {weakerRecipes} from "./recipes.ts";

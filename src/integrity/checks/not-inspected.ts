@@ -2,8 +2,8 @@
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {UnreadReason} from "../../test-code/facts.ts";
 import {readSource} from "../../test-code/read-source.ts";
+import {isConfiguration} from "../../tools/configuration-files.ts";
 import {canRead} from "../changed-tests/support-code.ts";
-import {SETTING_RULES} from "../gate/setting-rules.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 
@@ -49,5 +49,5 @@ function whyUnread(file: InspectedFile): string | null {
 
 function isReadByChecks(path: string): boolean {
   if (isGenerated(path) || isTestData(path)) return false;
-  return isCodePath(path) || COMMAND_FILES.test(path) || SETTING_RULES.some(({files}) => files.test(path));
+  return isCodePath(path) || COMMAND_FILES.test(path) || isConfiguration(path);
 }

@@ -2,8 +2,8 @@
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {INTEGRITY} from "../../tools/all-integrity.ts";
 import type {RunnerRule} from "../../tools/tool-integrity.ts";
-import {readSettings, type Settings} from "../gate/settings.ts";
 import {PREPARES, TOX_TABLES} from "../gate/task-commands.ts";
+import {readSettings, type Settings} from "../settings/read-settings.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 

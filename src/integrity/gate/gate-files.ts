@@ -4,8 +4,8 @@ import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml, stringify as writeToml} from "smol-toml";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import {filesOf, partsOf} from "../../tools/all-integrity.ts";
+import {isConfiguration} from "../../tools/configuration-files.ts";
 import {isManifest, readDeclared} from "../dependencies/declared-dependencies.ts";
-import {SETTING_RULES} from "./setting-rules.ts";
 
 /** Configuration of test runners and of what starts them. */
 const RUN_FILES = new RegExp(
@@ -32,9 +32,7 @@ export function isRunFile(path: string): boolean {
 
 /** Configuration of a linter or a type check, by the names that the tools read, and by the two forms that others have. */
 export const isCheckSettings = (path: string): boolean =>
-  !isNamedRunFile(path) &&
-  !/(?:^|\/)verify\.json$/.test(path) &&
-  (SETTING_RULES.some(({files}) => files.test(path)) || SETTINGS_NAME.test(path));
+  !isNamedRunFile(path) && !/(?:^|\/)verify\.json$/.test(path) && (isConfiguration(path) || SETTINGS_NAME.test(path));
 
 const SETTINGS_NAME = /(?:^|\/)(?:\.(?!git)[^/]+|[^/]+\.config\.[cm]?[jt]s)$/;
 

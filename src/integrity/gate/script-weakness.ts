@@ -6,6 +6,7 @@ import {partsOf} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {hasKnownOptions, isHarmlessOption} from "../../tools/harmless-options.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
+import {isSubset} from "../settings/selected-tests.ts";
 import {
   type CheckCommand,
   type ComparedScript,
@@ -15,7 +16,6 @@ import {
   WRITTEN,
 } from "./check-command.ts";
 import {looserComparison, looserCondition, looserCoverage, looserLimit} from "./limits.ts";
-import {isSubset} from "./selected-tests.ts";
 import {lostShellSetting} from "./shell-settings.ts";
 import {ALWAYS_PASSES, commandsIn, isSwallowed} from "./shell-status.ts";
 import {unknownDifference} from "./unknown-options.ts";

@@ -1,8 +1,8 @@
 /** Compares what decides whether a script stops, and how it ends. */
 import type {SimpleCommand} from "../../shell/split.ts";
+import {isSubset} from "../settings/selected-tests.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import type {ScriptWeakness} from "./check-command.ts";
-import {isSubset} from "./selected-tests.ts";
 import {commandsIn, continuesIn, endsByTrap, fails, stopsIn} from "./shell-status.ts";
 
 /** GitHub starts the shell of a step with `-e`, unless the step has a command of its own for it. */

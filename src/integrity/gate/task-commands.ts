@@ -2,8 +2,8 @@
 import {parse as parseToml} from "smol-toml";
 import {listOf, mapOf, textAt, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
 import {quoteWords} from "../../shell/quote.ts";
+import {readSettings} from "../settings/read-settings.ts";
 import {parseYaml} from "../source/yaml.ts";
-import {readSettings} from "./settings.ts";
 
 type CommandsByTask = ReadonlyMap<string, string>;
 

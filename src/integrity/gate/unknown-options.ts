@@ -1,7 +1,7 @@
 /** Finds options, variables and paths of a check that are not known to be harmless. */
 import {hasKnownOptions, isHarmlessOption, isHarmlessVariable} from "../../tools/harmless-options.ts";
+import {selects} from "../settings/selected-tests.ts";
 import type {CheckCommand, ScriptWeakness} from "./check-command.ts";
-import {selects} from "./selected-tests.ts";
 
 /**
  * Compares each command of a known tool with the one that it replaces. A command in addition to those of the base

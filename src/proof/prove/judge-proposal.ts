@@ -1,7 +1,7 @@
 /** Decides which entries of a proposed `verify.json` hold: those that one run on the base proves, and that remove nothing of CI. */
 import {isDeepStrictEqual} from "node:util";
 import {composeProposal, entriesOf, stageEntries} from "../../detect/config/compose-proposal.ts";
-import {weakerSettings} from "../../integrity/gate/weaker-settings.ts";
+import {weakerSettings} from "../../integrity/settings/own-settings.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Plan, SetupStep, Stage} from "../../record/plan.ts";
 import type {LineProof} from "../../record/proof.ts";

@@ -4,7 +4,6 @@ import {join} from "node:path";
 import {parse} from "yaml";
 import {namesIn, scriptBodies} from "../../../src/integrity/gate/check-scripts.ts";
 import {hiddenSources, mayHideSources} from "../../../src/integrity/gate/hidden-sources.ts";
-import {besideHidden, hiddenBy} from "../../../src/integrity/gate/precedence.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {isCodePath, isTestPath} from "../../../src/integrity/source/kinds.ts";
 
@@ -60,13 +59,9 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const moved = new Set(from.values());
   const paths = [...new Set([...Object.keys(base), ...head.keys()])].filter((path) => !moved.has(path));
   const all = paths.map((path) => fileAt(path, from.get(path) ?? path, {base, head}));
-  const changed = all.filter(({before, after, path, basePath}) => before !== after || path !== basePath);
-  const files = changed.map((file) => {
-    const hidden = file.status === "added" ? hiddenBy(file.path, [...head.keys()]) : null;
-    return hidden === null ? file : besideHidden(file, {path: hidden, text: head.get(hidden) ?? ""});
-  });
+  const files = all.filter(({before, after, path, basePath}) => before !== after || path !== basePath);
   const relatedTests = all
-    .filter((file) => !changed.includes(file) && /test/i.test(file.path))
+    .filter((file) => !files.includes(file) && /test/i.test(file.path))
     .map(({after}) => after ?? "");
   const names = paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? "");
   const roots = new Set([...names, ...namesIn(base["package.json"] ?? "{}")]);

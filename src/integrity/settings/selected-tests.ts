@@ -1,14 +1,8 @@
 /** Which files of tests the patterns of a runner's configuration select, before and after a change. */
 
 import {minimatch} from "minimatch";
-import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
-
-/** Keys whose values select files of tests. */
-export const TEST_FILES = new RegExp(
-  `(?:^|(?:${partsOf("section", /ini_options|tool \w+/)}) )(?:include|testMatch|spec|specs|roots|testDir|testpaths)$`,
-);
 
 /** True for changed patterns that still select all test files, for example after a move. */
 export function losesNoTest(
@@ -59,7 +53,6 @@ export function isSubset(before: readonly string[], after: readonly string[]): b
   return fresh.length > 0 && fresh.every((item) => lost.some((wide) => isWithin(item, wide)));
 }
 
-/** True if a list of folders and globs loses one, or has a file or folder inside of it in its place. */
 export function selectsLess(before: readonly string[], after: readonly string[]): boolean {
   const [old, now] = [before.map(withoutDepth), after.map(withoutDepth)];
   const lost = old.filter((item) => !selects(now, item));
