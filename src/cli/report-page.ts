@@ -22,7 +22,7 @@ body{font:14px/1.5 system-ui,"Noto Sans","Noto Color Emoji",sans-serif;max-width
 section{border:1px solid var(--line);border-radius:6px;margin:0 0 1rem}
 h2{font-size:14px;margin:0;padding:.5rem 1rem;background:var(--soft);border-bottom:1px solid var(--line);border-radius:6px 6px 0 0}
 section>div{padding:.5rem 1rem}
-table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border:1px solid var(--line);padding:.35rem .8rem}
+table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border:1px solid var(--line);padding:.35rem .8rem;overflow-wrap:normal}
 code{font:12px ui-monospace,monospace;background:#818b981f;border-radius:6px;padding:.2em .4em}
 pre{background:var(--soft);padding:1rem;overflow:auto}pre code{background:none;padding:0}
 a{color:var(--link)}hr{border:0;border-top:3px solid var(--line)}sub{color:var(--dim)}
