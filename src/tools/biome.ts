@@ -58,7 +58,7 @@ export const biomeCommand: ToolCommand = {
   buildFiles: ["biome.json", "biome.jsonc"],
   config: {
     kind: "lint",
-    files: /^\.?biome\.jsonc?$/,
+    files: ["biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc"],
     readers: ["biome"],
     declared: {in: "package.json", packages: ["@biomejs/biome"]},
   },

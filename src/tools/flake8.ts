@@ -29,7 +29,7 @@ export const flake8Command: ToolCommand = {
   buildFiles: [".flake8"],
   config: {
     kind: "lint",
-    files: /^\.flake8$/,
+    files: [".flake8"],
     readers: ["flake8"],
   },
 };

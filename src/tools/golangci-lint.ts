@@ -1,5 +1,7 @@
 /** golangci-lint: the name of the linter is at the end of the line. */
+
 import {lineFormat} from "./line-format.ts";
+import {namesIn} from "./names.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -23,7 +25,10 @@ export const golangciLintCommand: ToolCommand = {
   actions: {"golangci/golangci-lint-action": "golangci-lint run {args}"},
   config: {
     kind: "lint",
-    files: /^\.?golangci\.(ya?ml|toml|json)$/,
+    files: namesIn(
+      ".golangci.yml .golangci.yaml .golangci.toml .golangci.json golangci.yml golangci.yaml",
+      "golangci.toml golangci.json",
+    ),
     readers: ["golangci-lint"],
   },
 };

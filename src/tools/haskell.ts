@@ -42,7 +42,7 @@ export const haskellCommand: ToolCommand = {
   unsafe: [{match: "cabal freeze|v2-freeze|new-freeze"}, {match: "ormolu|fourmolu -i|--mode=inplace"}],
   config: {
     kind: "lint",
-    files: /^\.hlint\.yaml$/,
+    files: [".hlint.yaml"],
     readers: ["hlint"],
   },
 };

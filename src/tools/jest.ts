@@ -83,7 +83,7 @@ export const jestCommand: ToolCommand = {
   buildFiles: ["jest.config.*"],
   config: {
     kind: "test",
-    files: /^jest\.config\..+$/,
+    files: ["jest.config.*"],
     readers: ["jest"],
     declared: {in: "package.json", packages: ["jest"]},
   },

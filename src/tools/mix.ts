@@ -74,7 +74,7 @@ export const mixCommand: ToolCommand = {
   ],
   config: {
     kind: "lint",
-    files: /^\.credo\.exs$/,
+    files: [".credo.exs"],
     readers: ["mix credo"],
     declared: {in: "mix.exs", packages: [":credo"]},
   },

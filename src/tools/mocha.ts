@@ -63,7 +63,7 @@ export const mochaCommand: ToolCommand = {
   buildFiles: [".mocharc*"],
   config: {
     kind: "test",
-    files: /^\.mocharc\..+$/,
+    files: [".mocharc.*"],
     readers: ["mocha"],
     declared: {in: "package.json", packages: ["mocha"]},
   },

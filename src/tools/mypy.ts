@@ -23,7 +23,7 @@ export const mypyCommand: ToolCommand = {
   buildFiles: ["mypy.ini"],
   config: {
     kind: "typecheck",
-    files: /^\.?mypy\.ini$/,
+    files: ["mypy.ini", ".mypy.ini"],
     readers: ["mypy"],
   },
 };

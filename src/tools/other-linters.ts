@@ -13,7 +13,7 @@ export const otherLinterCommands: readonly ToolCommand[] = [
     actions: {"lunarmodules/luacheck": "luacheck {args=.}"},
     config: {
       kind: "lint",
-      files: /^\.luacheckrc$/,
+      files: [".luacheckrc"],
       readers: ["luacheck"],
     },
   },
@@ -21,7 +21,7 @@ export const otherLinterCommands: readonly ToolCommand[] = [
     kinds: {lint: ["selene"]},
     config: {
       kind: "lint",
-      files: /^selene\.toml$/,
+      files: ["selene.toml"],
       readers: ["selene"],
     },
   },

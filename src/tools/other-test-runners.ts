@@ -135,7 +135,7 @@ export const otherTestRunnerCommands: readonly ToolCommand[] = [
     kinds: {test: ["busted"]},
     config: {
       kind: "test",
-      files: /^\.busted$/,
+      files: [".busted"],
       readers: ["busted"],
     },
   },

@@ -29,7 +29,7 @@ export const oxlintCommand: ToolCommand = {
   unsafe: [{match: "oxfmt !--check !--list-different", add: ["--check"]}],
   config: {
     kind: "lint",
-    files: /^(\.?oxlintrc\.jsonc?|oxlint\.config\..+)$/,
+    files: [".oxlintrc.json", ".oxlintrc.jsonc", "oxlintrc.json", "oxlintrc.jsonc", "oxlint.config.*"],
     readers: ["oxlint"],
     declared: {in: "package.json", packages: ["oxlint"]},
   },

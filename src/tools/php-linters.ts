@@ -35,7 +35,7 @@ export const phpLinterCommands: readonly ToolCommand[] = [
     buildFiles: ["phpstan.neon*"],
     config: {
       kind: "lint",
-      files: /^phpstan(\.dist)?\.neon(\.dist)?$/,
+      files: ["phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"],
       readers: ["phpstan"],
       declared: {in: "composer.json", packages: ["phpstan/phpstan", "larastan/larastan", "nunomaduro/larastan"]},
     },
@@ -44,7 +44,7 @@ export const phpLinterCommands: readonly ToolCommand[] = [
     kinds: {typecheck: ["psalm"]},
     config: {
       kind: "lint",
-      files: /^psalm\.xml(\.dist)?$/,
+      files: ["psalm.xml", "psalm.xml.dist"],
       readers: ["psalm"],
       declared: {in: "composer.json", packages: ["vimeo/psalm"]},
     },
@@ -54,7 +54,7 @@ export const phpLinterCommands: readonly ToolCommand[] = [
     unsafe: [{match: "php-cs-fixer fix !--dry-run", add: ["--dry-run"]}],
     config: {
       kind: "lint",
-      files: /^\.php-cs-fixer(\.dist)?\.php$/,
+      files: [".php-cs-fixer.php", ".php-cs-fixer.dist.php"],
       readers: ["php-cs-fixer"],
       declared: {in: "composer.json", packages: ["friendsofphp/php-cs-fixer"]},
     },
@@ -64,7 +64,7 @@ export const phpLinterCommands: readonly ToolCommand[] = [
     unsafe: [{match: "phpcbf"}],
     config: {
       kind: "lint",
-      files: /^\.?phpcs\.xml(\.dist)?$/,
+      files: ["phpcs.xml", "phpcs.xml.dist", ".phpcs.xml", ".phpcs.xml.dist"],
       readers: ["phpcs"],
       declared: {in: "composer.json", packages: ["squizlabs/php_codesniffer"]},
     },

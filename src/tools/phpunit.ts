@@ -70,7 +70,7 @@ export const phpunitCommand: ToolCommand = {
   buildFiles: ["phpunit.xml*"],
   config: {
     kind: "test",
-    files: /^phpunit(\.dist)?\.xml(\.dist)?$/,
+    files: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
     readers: ["phpunit", "pest", "artisan test"],
   },
 };

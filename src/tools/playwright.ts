@@ -45,7 +45,7 @@ export const playwrightCommand: ToolCommand = {
   ],
   config: {
     kind: "test",
-    files: /^playwright\.config\..+$/,
+    files: ["playwright.config.*"],
     readers: ["playwright"],
     declared: {in: "package.json", packages: ["@playwright/test"]},
   },

@@ -24,7 +24,7 @@ export const pylintCommand: ToolCommand = {
   buildFiles: [".pylintrc"],
   config: {
     kind: "lint",
-    files: /^\.?pylintrc$/,
+    files: ["pylintrc", ".pylintrc"],
     readers: ["pylint"],
   },
 };

@@ -35,7 +35,7 @@ export const pyreflyCommand: ToolCommand = {
   ],
   config: {
     kind: "typecheck",
-    files: /^pyrefly\.toml$/,
+    files: ["pyrefly.toml"],
     readers: ["pyrefly check"],
   },
 };

@@ -23,7 +23,7 @@ export const pyrightCommand: ToolCommand = {
   actions: {"jakebailey/pyright-action": "pyright"},
   config: {
     kind: "typecheck",
-    files: /^pyrightconfig\.json$/,
+    files: ["pyrightconfig.json"],
     readers: ["pyright", "basedpyright"],
   },
 };

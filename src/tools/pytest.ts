@@ -123,7 +123,7 @@ export const pytestCommand: ToolCommand = {
   buildFiles: ["pytest.ini"],
   config: {
     kind: "test",
-    files: /^\.?pytest\.ini$/,
+    files: ["pytest.ini", ".pytest.ini"],
     readers: ["pytest"],
   },
 };

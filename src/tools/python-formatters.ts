@@ -47,7 +47,7 @@ export const isortCommand: ToolCommand = {
   actions: {"isort/isort-action": "isort --check-only {sort-paths=.}"},
   config: {
     kind: "lint",
-    files: /^\.isort\.cfg$/,
+    files: [".isort.cfg"],
     readers: ["isort", "ruff"],
   },
 };

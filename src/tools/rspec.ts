@@ -61,7 +61,7 @@ export const rspecCommand: ToolCommand = {
   buildFiles: [".rspec"],
   config: {
     kind: "test",
-    files: /^\.rspec$/,
+    files: [".rspec"],
     readers: ["rspec"],
   },
 };

@@ -34,7 +34,7 @@ export const rubocopCommand: ToolCommand = {
   buildFiles: [".rubocop*.yml"],
   config: {
     kind: "lint",
-    files: /^\.rubocop\.yml$/,
+    files: [".rubocop.yml"],
     readers: ["rubocop", "standardrb"],
   },
 };

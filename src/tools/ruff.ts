@@ -45,7 +45,7 @@ export const ruffCommand: ToolCommand = {
   },
   config: {
     kind: "lint",
-    files: /^\.?ruff\.toml$/,
+    files: ["ruff.toml", ".ruff.toml"],
     readers: ["ruff"],
   },
 };

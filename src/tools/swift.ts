@@ -46,7 +46,7 @@ export const swiftCommand: ToolCommand = {
   ],
   config: {
     kind: "lint",
-    files: /^\.swiftlint\.yml$/,
+    files: [".swiftlint.yml"],
     readers: ["swiftlint"],
   },
 };

@@ -88,8 +88,8 @@ export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
 /** The configuration files of a tool, so that a plan can list tools that no stage runs. */
 export interface ToolConfig {
   readonly kind: StageKind;
-  /** basenames of the configuration files that only it reads */
-  readonly files: RegExp;
+  /** basenames of the configuration files that only it reads; `*` stands for any characters */
+  readonly files: readonly string[];
   /** any of these commands reads the file; the first one is shown */
   readonly readers: readonly string[];
   /** the manifest that must declare a package for the tool, and the names of such packages */

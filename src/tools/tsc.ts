@@ -57,7 +57,7 @@ export const tscCommand: ToolCommand = {
   buildFiles: ["tsconfig*.json"],
   config: {
     kind: "typecheck",
-    files: /^tsconfig\.json$/,
+    files: ["tsconfig.json"],
     readers: ["tsc", "tsgo", "vue-tsc", "svelte-check", "astro check", "deno check"],
     declared: {in: "package.json", packages: ["typescript", "@typescript/native-preview", "vue-tsc"]},
     isInUse: namesFiles,

@@ -31,7 +31,7 @@ export const tyCommand: ToolCommand = {
   unsafe: [{match: "ty check --add-ignore|--update-baseline"}],
   config: {
     kind: "typecheck",
-    files: /^ty\.toml$/,
+    files: ["ty.toml"],
     readers: ["ty"],
   },
 };

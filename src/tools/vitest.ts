@@ -105,7 +105,7 @@ export const vitestCommand: ToolCommand = {
   buildFiles: ["vitest.config.*"],
   config: {
     kind: "test",
-    files: /^vitest\.(config|workspace)\..+$/,
+    files: ["vitest.config.*", "vitest.workspace.*"],
     readers: ["vitest"],
     declared: {in: "package.json", packages: ["vitest"]},
   },

@@ -3,6 +3,7 @@
 import type {NotRun} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
+import {namesTest} from "../../tools/names.ts";
 import type {ToolConfig} from "../../tools/tool-command.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
@@ -10,7 +11,9 @@ import {finalTools, PROJECT_SCRIPT, startedTools} from "./stage-tools.ts";
 
 const MAX_LISTED = 50;
 
-const CONFIGURED_TOOLS: readonly ToolConfig[] = COMMANDS.flatMap(({config}) => config ?? []);
+const CONFIGURED_TOOLS = COMMANDS.flatMap(({config}) =>
+  config === undefined ? [] : [{...config, isOwn: namesTest(...config.files)}],
+);
 
 /** Runners whose own configuration selects the tools that they start. Assay does not read it. */
 const RUNNERS = /^(pre-commit|prek|tox|nox|hatch|invoke|trunk|bazel|ant|gradle|mvn|sbt)\b/;
@@ -26,7 +29,7 @@ export function listUnusedConfigs(
     const stages = candidates.filter(({cwd}) => isBelow(folder, cwd) || isBelow(cwd, folder));
     return project.inFolder(folder).flatMap((path): NotRun[] => {
       const basename = baseName(path);
-      const tool = CONFIGURED_TOOLS.find(({files}) => files.test(basename));
+      const tool = CONFIGURED_TOOLS.find(({isOwn}) => isOwn(basename));
       if (tool === undefined || tool.isInUse?.(project.jsonc(path)) === false) return [];
       return stages.some((stage) => mayRun(stage, tool)) ? [] : [explain(project, path, tool)];
     });
