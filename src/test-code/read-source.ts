@@ -1,6 +1,6 @@
 /** Reads the facts about the tests of a source file from its syntax tree. */
 
-import type {Tree} from "web-tree-sitter";
+import type {Edit, Point, Tree} from "web-tree-sitter";
 import {factsOf} from "./describe-tests.ts";
 import type {SourceFacts, TestFacts} from "./facts.ts";
 import type {TestLanguage} from "./languages/language.ts";
@@ -50,7 +50,9 @@ export const readTests = (path: string, text: string | null): readonly TestFacts
 function parse(text: string, language: TestLanguage, {parser, clock}: LoadedGrammar): SourceFacts {
   if (text.length > MAX_CHARS) return {...NOTHING, unread: "limit"};
   const end = clock() + MAX_MS;
-  const tree = parser.parse(text, null, {progressCallback: () => clock() > end});
+  const alike = treeWithEdit(text, language);
+  const tree = parser.parse(text, alike, {progressCallback: () => clock() > end});
+  alike?.delete();
   if (tree === null) {
     parser.reset();
     return {...NOTHING, unread: "limit"};
@@ -67,7 +69,7 @@ function parse(text: string, language: TestLanguage, {parser, clock}: LoadedGram
     parts,
     errors: errors.map(({startIndex, endIndex}) => ({from: startIndex, to: endIndex})),
   });
-  openTrees.push({tree, facts, chars: text.length});
+  openTrees.push({tree, facts, text, language});
   closeOldTrees();
   return facts;
 }
@@ -75,7 +77,8 @@ function parse(text: string, language: TestLanguage, {parser, clock}: LoadedGram
 interface OpenTree {
   readonly tree: Tree;
   readonly facts: SourceFacts;
-  readonly chars: number;
+  readonly text: string;
+  readonly language: TestLanguage;
 }
 
 /** Facts are read when they are asked for, as long as their tree is open. A tree takes about 20 bytes for a character. */
@@ -83,7 +86,7 @@ const MAX_OPEN_CHARS = 4 * 1024 * 1024;
 const openTrees: OpenTree[] = [];
 
 function closeOldTrees(): void {
-  while (openTrees.reduce((sum, {chars}) => sum + chars, 0) > MAX_OPEN_CHARS) {
+  while (openTrees.reduce((sum, {text}) => sum + text.length, 0) > MAX_OPEN_CHARS) {
     const oldest = openTrees.shift();
     if (oldest === undefined) return;
     const {tree, facts} = oldest;
@@ -91,4 +94,30 @@ function closeOldTrees(): void {
     structuredClone(facts);
     tree.delete();
   }
+}
+
+/** The latest tree if most of its text is the same, with its edited part: the parser reads only that part again. */
+function treeWithEdit(text: string, language: TestLanguage): Tree | null {
+  const latest = openTrees.at(-1);
+  if (latest?.language !== language || latest.tree.rootNode.hasError) return null;
+  const most = Math.min(latest.text.length, text.length);
+  let start = 0;
+  while (start < most && latest.text[start] === text[start]) start += 1;
+  let same = 0;
+  while (same < most - start && latest.text.at(-1 - same) === text.at(-1 - same)) same += 1;
+  if ((start + same) * 2 < text.length) return null;
+  const [oldEnd, newEnd] = [latest.text.length - same, text.length - same];
+  const tree = latest.tree.copy();
+  // The class of the library has the same fields; it is loaded only with a grammar.
+  tree.edit({
+    ...{startIndex: start, oldEndIndex: oldEnd, newEndIndex: newEnd},
+    ...{startPosition: pointAt(text, start), oldEndPosition: pointAt(latest.text, oldEnd)},
+    newEndPosition: pointAt(text, newEnd),
+  } as Edit);
+  return tree;
+}
+
+function pointAt(text: string, index: number): Point {
+  const before = text.slice(0, index);
+  return {row: before.split("\n").length - 1, column: index - before.lastIndexOf("\n") - 1};
 }

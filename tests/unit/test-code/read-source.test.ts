@@ -182,3 +182,13 @@ it("compares tests over a table that is longer than a pattern can be", () => {
   expect(before?.loops[0]?.length).toBeGreaterThan(100_000);
   expect(before && after && findWeakening(before, after)).toBeNull();
 });
+
+it.each(Object.entries(SOURCES))("reads %s after a change as if it had never read it before", (path, source) => {
+  const factsOf = (text: string) =>
+    readSource(path, text).tests.map(({id, marks, assertions, line}) => ({id, marks, assertions, line}));
+  factsOf(source);
+  const changed = source.replace("2", "\n33");
+  const afterChange = factsOf(changed);
+  readSource(path.endsWith(".py") ? "a.go" : "a.py", `# another file for ${path}`);
+  expect(afterChange).toEqual(factsOf(`${changed}\n`));
+});
