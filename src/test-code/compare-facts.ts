@@ -137,14 +137,17 @@ const numbersIn = (text: string): number[] =>
   (text.match(/-?\d[\d_.]*/g) ?? []).map((one) => Number(one.replaceAll("_", "")));
 
 /** Words that keep a part of a value: its length, its kind, or whether there is one. */
-const KEEPS_PART =
-  /^(?:len|length|size|count|bool|boolean|type|typeof|keys|set|frozenset|sorted|sort|abs|round|floor|trunc|ceil|int|parseInt|lower|toLowerCase|upper|toUpperCase|trim|strip|slice|substring|charAt|at|first|any|all|isArray|is_ok|is_some|is_err|is_none|next|hash|str|String|Number|equalsIgnoreCase|EqualFold|ToLower|TypeOf)$/;
+const KEEPS_PART = new Set(
+  "len length size count bool boolean type typeof keys set frozenset sorted sort abs round floor trunc ceil int parseInt lower toLowerCase upper toUpperCase trim strip slice substring charAt at first any all isArray is_ok is_some is_err is_none next hash str String Number equalsIgnoreCase EqualFold ToLower TypeOf".split(
+    " ",
+  ),
+);
 
 /** `calls.length` or `len(calls)` after `calls`. */
 function isPart(before: string, after: string): boolean {
   if (before.length < 2 || after.length <= before.length || !after.includes(before)) return false;
   const rest = after.replace(before, " ");
-  return (rest.match(/\w+/g) ?? []).some((word) => KEEPS_PART.test(word)) || /^ \[[^\]]*\]$/.test(rest);
+  return (rest.match(/\w+/g) ?? []).some((word) => KEEPS_PART.has(word)) || /^ \[[^\]]*\]$/.test(rest);
 }
 
 /** Go tests fail inside a condition: each further conjunct lets more values pass. */

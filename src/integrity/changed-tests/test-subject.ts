@@ -8,8 +8,12 @@ import type {LocatedTest} from "./compare-tests.ts";
 const DEFINITION =
   /\b(?:function\*?|class|interface|type|enum|const|let|var|def|func(?:\s*\([^)]*\))?|fn|struct|trait|mod|static|record|macro_rules!)\s+(\w+)|^\s*(?:(?:public|private|protected|static|async|get|set|final|synchronized|default|abstract|override|readonly)\s+)*(?:[\w<>[\],.?]+\s+)?(\w+)\s*\([^()]*\)\s*(?::[^={]+)?\{|^\s*(\w+)\s*[:=](?!=)|\bexports\.(\w+)\s*=|\bprototype\.(\w+)\s*=|["'](\w+)["']\s*[:=,]/g;
 /** Names too short or too common to identify a subject. */
-const COMMON =
-  /^(?:\w{1,2}|test|tests|name|value|values|data|result|expected|actual|input|output|self|this|true|false|none|null|err|error|args|type|item|items|key|file|path|text|body|index|length|size|line|node|list|config|options|value)$/i;
+const COMMON = new Set(
+  "test tests name value values data result expected actual input output self this true false none null err error args type item items key file path text body index length size line node list config options value".split(
+    " ",
+  ),
+);
+const isCommon = (name: string): boolean => name.length < 3 || COMMON.has(name.toLowerCase());
 
 interface RemovedNames {
   readonly names: ReadonlySet<string>;
@@ -128,7 +132,7 @@ function lostParameters(sources: InspectedChange["files"]): string[] {
   const [before, after] = [signaturesIn("before"), signaturesIn("after")];
   const parameters = [...after].flatMap(([name, list]) => withoutNew(before.get(name) ?? [], list ?? [name]));
   const present = new Set(sources.flatMap((file) => file.after?.match(/\w+/g) ?? []));
-  return parameters.filter((name) => name.length > 3 && !COMMON.test(name) && !present.has(name));
+  return parameters.filter((name) => name.length > 3 && !isCommon(name) && !present.has(name));
 }
 
 /** Null if a parameter has brackets. */
@@ -143,7 +147,7 @@ function withoutNew(before: readonly string[], after: readonly string[]): string
 function definedNames(line: string): string[] {
   return [...line.matchAll(DEFINITION)]
     .flatMap((match) => match.slice(1).filter((name) => name !== undefined))
-    .filter((name) => !COMMON.test(name));
+    .filter((name) => !isCommon(name));
 }
 
 function stemOf(path: string): string {
