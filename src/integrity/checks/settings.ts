@@ -203,7 +203,7 @@ function isElsewhere(
   )
     return true;
   if (direction.weaker !== "selects") return false;
-  return losesNoTest(file, {before, after}, change) || lost.every((item) => isGone(item, change));
+  return losesNoTest(file, {before, after}, change) || (lost.length > 0 && lost.every((item) => isGone(item, change)));
 }
 
 /** `extend-select` adds to `select`. */
