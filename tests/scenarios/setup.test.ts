@@ -58,7 +58,7 @@ test("a proposal ends as a pull request with the entries that hold, and the othe
   const [pull] = outcome.pullRequests;
   expect(pull).toMatchObject({head: "assay/setup"});
   expect(pull?.title).toBe(
-    "Propose verify.json: new check syntax; 2 weaker values: extraStages timeout 900, sandbox off",
+    "Propose verify.json: new check syntax; 2 weaker values: sandbox off, extraStages timeout 900",
   );
   expect(pull?.body).toContain("Proposed in #1.");
   for (const name of Object.keys(seen)) expect(pull?.body).toContain(`\`${name}\``);
