@@ -4,7 +4,7 @@ import type {Git} from "./git.ts";
 /** Listings of large repositories would take too much memory. */
 const MAX_CHARS = 64 * 1024 * 1024;
 /** These read nothing but objects. */
-const READS_OBJECTS = new Set(["ls-tree", "diff-tree"]);
+const readsObjects = (command: string) => command === "ls-tree" || command === "diff-tree";
 const ID = /^[0-9a-f]{40}$/;
 
 /**
@@ -34,7 +34,7 @@ export function rememberReads(git: Git, folder: string): Git {
 
 /** A branch or `HEAD` may name another commit later. */
 function readsOnlyObjects([command = "", ...args]: readonly string[]): boolean {
-  if (!READS_OBJECTS.has(command)) return false;
+  if (!readsObjects(command)) return false;
   const separator = args.indexOf("--");
   const revisions = args.slice(0, separator === -1 ? undefined : separator).filter((word) => !word.startsWith("-"));
   return revisions.length > 0 && revisions.every((word) => ID.test(word));

@@ -104,10 +104,10 @@ const otherTree = leg(["two"], VERIFIED, {
   })),
 });
 test.each([
-  ["a machine is missing", [leg(["one"])], /each stage of the plan exactly once/],
-  ["a stage is missing", [leg(["one"]), leg([])], /each stage of the plan exactly once/],
-  ["a stage was looked at twice", [leg(["one", "two"]), leg(["two"])], /each stage of the plan exactly once/],
-  ["a stage is none of the plan", [leg(["one"]), leg(["two", "three"])], /each stage of the plan exactly once/],
+  ["a machine is missing", [leg(["one"])], /each check of the plan exactly once/],
+  ["a stage is missing", [leg(["one"]), leg([])], /each check of the plan exactly once/],
+  ["a stage was looked at twice", [leg(["one", "two"]), leg(["two"])], /each check of the plan exactly once/],
+  ["a stage is none of the plan", [leg(["one"]), leg(["two", "three"])], /each check of the plan exactly once/],
   ["they have another base", [leg(["one"]), elsewhere], /different commits or rules/],
   ["they have another tree", [leg(["one"]), otherTree], /different commits or rules/],
   ["there is none", [], /different commits or rules/],
