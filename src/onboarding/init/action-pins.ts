@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** Assay's action. Before the first release, the pin is a commit of `main`. */
-export const ASSAY = "assay-run/assay@b9ba14ada8ac2ed7a73e4100e3209b3e05c74f37 # main";
+export const ASSAY = "assay-run/assay@f69461f23074ff780433091ff6d8ad21f291264b # main";
 /** The action that runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
