@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@f69461f23074ff780433091ff6d8ad21f291264b #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@b3ecb677c119f48fbda95c32506224485764a7d9 # main, runs the action of b9ba14a";
+  "assay-run/assay/.github/workflows/separated.yml@d0dbe7a79f6109485c1e51ac7a9ff385eb051e6a # main, runs the action of f69461f";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
