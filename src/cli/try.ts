@@ -118,8 +118,8 @@ async function openContext(options: {
     repository: {full_name: `local/${name}`, default_branch: head},
   };
   const print = (line: string) => void process.stderr.write(`${escapeLog(line, "")}\n`);
-  const keptEvent = JSON.stringify(event);
-  return openRunContext({signal, print, event: {name: "workflow_dispatch", path: ""}, keptEvent, clone});
+  const origin = {event: {name: "workflow_dispatch", path: ""}, keptEvent: JSON.stringify(event)};
+  return openRunContext({signal, print, ...origin, clone: {folder: clone, needsSandbox: options.options.needsSandbox}});
 }
 
 async function run(
@@ -143,7 +143,7 @@ async function run(
   const record = recordSchema.parse(JSON.parse(await readFile(recordFile, "utf8")));
   await reporter.finish(record);
   await writeFile(file, reportPage({request, by: "You", report: renderReport(record, {marker: false})}));
-  out.write(`${ending(record, file)}\n`);
+  out.write(`${ending(record, file, context.clone?.needsSandbox === true)}\n`);
   return record.failures.length > 0 && verdictExitCode(record.verdict) === 0 ? 2 : verdictExitCode(record.verdict);
 }
 
@@ -156,12 +156,12 @@ const OF_THE_AGENT: ReadonlySet<RunEvent["kind"]> = new Set([
   "judged",
 ]);
 
-/** Where the work and the report are. Nothing of the work tree has changed. */
-function ending({publication}: RunRecord, file: string): string {
+/** Where the work and the report are. Only in a sandbox, the agent cannot have changed the person's files. */
+function ending({publication}: RunRecord, file: string, isConfined: boolean): string {
   const page = `The report: ${pathToFileURL(file)}`;
   if (publication.kind !== "published" && publication.kind !== "parked") return page;
   const branch = plain(publication.ref.replace("refs/heads/", ""));
   const isUnverified = publication.kind === "parked" || publication.withWarning;
   const quality = isUnverified ? "The work, which is not verified," : "The work";
-  return `${quality} is on the branch ${picocolors.bold(branch)} of this clone. Your files are as they were.\n  git log -p HEAD..${branch}\n  git merge ${branch}\n${page}`;
+  return `${quality} is on the branch ${picocolors.bold(branch)} of this clone.${isConfined ? " Your files are as they were." : ""}\n  git log -p HEAD..${branch}\n  git merge ${branch}\n${page}`;
 }

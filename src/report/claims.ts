@@ -36,10 +36,10 @@ export const CLAIMS = {
     "Every required check that this change concerns ran on exactly these files and passed.": (record) =>
       isVerifiedBy(record, ["passed", "skipped"]),
     "The failures that remain also occur without this change.": (record) => failsWithoutChange(record),
+    "The set-up before the checks fails, so no check ran.": (record) =>
+      record.verdict.kind === "failed" && failsInSetup(record),
     "At least one required check fails on these files, without any change.": ({verdict, attempts}) =>
       verdict.kind === "failed" && attempts?.at(-1)?.changes.length === 0,
-    "The set-up before the checks fails because of this change, so no check ran.": (record) =>
-      record.verdict.kind === "failed" && failsInSetup(record),
     "At least one required check fails because of this change.": (record) =>
       record.verdict.kind === "failed" && namedStages(record).some(({baseline}) => baseline?.outcome === "new"),
     "At least one required check fails.": ({verdict}) => verdict.kind === "failed",

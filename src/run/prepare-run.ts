@@ -69,7 +69,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   const configReading = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!configReading.ok && configReading.failure.kind !== "config-invalid") return configReading;
   const ownersConfig = configReading.ok ? configReading.value : DEFAULT_CONFIG;
-  const config = {...ownersConfig, budget: budgetOf(ownersConfig.budget, triggerOf(event.trigger.kind))};
+  const config = configOf(run, ownersConfig);
 
   const {approves, isSetup} = requestRules(run);
   const wanted = isSetup ? "pull-request" : config.publish;
@@ -114,6 +114,12 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
     specs,
     configFailure: configReading.ok ? planFailure : allMistakes(configReading.failure, project.value),
   });
+}
+
+/** The owner's configuration with the limits of this trigger. On a person's machine, it cannot turn the sandbox off. */
+function configOf({event, context}: AdmittedRun, config: Config): Config {
+  const budget = budgetOf(config.budget, triggerOf(event.trigger.kind));
+  return {...config, budget, ...(context.clone?.needsSandbox && {sandbox: "required"})};
 }
 
 /** Compares the programs of the machine that runs stages with those of CI. */
@@ -167,7 +173,8 @@ export function openOwnRepository({context, event, folder}: AdmittedRun): Promis
   const url = `${runner.serverUrl}/${event.repository.fullName}.git`;
   return openRepository({
     folder: join(folder, "git"),
-    source: clone === null ? {kind: "remote", url, token: inputs["github-token"]} : {kind: "local", folder: clone},
+    source:
+      clone === null ? {kind: "remote", url, token: inputs["github-token"]} : {kind: "local", folder: clone.folder},
     variables,
     author: {name: inputs["bot-name"], email: inputs["bot-email"]},
     lfsFolder: runner.workspace,

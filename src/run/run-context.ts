@@ -37,8 +37,8 @@ export interface RunContext {
   readonly github: GitHub;
   /** in a dry run, the writes that were not sent to GitHub; otherwise null */
   readonly withheld: WithheldWrite[] | null;
-  /** the folder of the clone that takes the place of GitHub, for `assay try`; otherwise null */
-  readonly clone: string | null;
+  /** the clone that takes the place of GitHub, for `assay try`; otherwise null */
+  readonly clone: Clone | null;
   readonly signal: AbortSignal;
   /** aborts `signal` from within, with this reason */
   readonly end: (reason: unknown) => void;
@@ -53,6 +53,12 @@ export interface RunContext {
   readonly onEvent?: OnEvent;
 }
 
+/** A person's clone: the agent must not reach it, or the person's other files, whatever its verify.json says. */
+export interface Clone {
+  readonly folder: string;
+  readonly needsSandbox: boolean;
+}
+
 /** Builds the context of a run. Fails as `config-invalid`, with every wrong input named. */
 export async function openRunContext(options: {
   signal: AbortSignal;
@@ -63,7 +69,7 @@ export async function openRunContext(options: {
   /** as the input `dry-run` */
   isDryRun?: boolean;
   /** the clone that takes the place of GitHub */
-  clone?: string;
+  clone?: Clone;
 }): Promise<Result<RunContext, Failure>> {
   const runnerOpening = openRunner(options.event);
   if (!runnerOpening.ok) return runnerOpening;

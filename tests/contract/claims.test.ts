@@ -56,7 +56,7 @@ const TRUE: Record<Sentences, (world: World) => boolean> = {
     checksAre("verified, one concerned"),
   "The failures that remain also occur without this change.": checksAre("preexisting"),
   "At least one required check fails on these files, without any change.": checksAre("failed without a change"),
-  "The set-up before the checks fails because of this change, so no check ran.": checksAre("failed in the set-up"),
+  "The set-up before the checks fails, so no check ran.": checksAre("failed in the set-up"),
   "At least one required check fails because of this change.": checksAre(
     "failed, base passes",
     "failed, other command",

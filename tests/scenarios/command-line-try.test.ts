@@ -26,7 +26,10 @@ async function tryIn(folder: string, args: readonly string[], env: Record<string
 }
 
 const FILES = Object.fromEntries(
-  Object.entries(plain()).flatMap(([path, file]) => (typeof file === "string" ? [[path, file]] : [])),
+  // The sandbox is required all the same: this is a person's machine.
+  Object.entries(plain({verify: {sandbox: "off"}})).flatMap(([path, file]) =>
+    typeof file === "string" ? [[path, file]] : [],
+  ),
 );
 
 /** The agent as a person has installed it. */
@@ -72,6 +75,7 @@ test("the verified work is on a branch, and the work tree is as it was", async (
   expect(end.stdout).toContain("The work is on the branch assay/run-1 of this clone. Your files are as they were.");
   const page = readFileSync(join(folder, ".git/assay/report.html"), "utf8");
   expect(page).toContain("The changes are in this clone, on the branch <code>assay/run-1</code>");
+  expect(page).toContain("each stage in a sandbox");
   expect(page).not.toMatch(/href="(?!https:|#)|src=/);
   expect([model.prompts.join("").includes("not committed"), end.stderr]).toEqual([false, ""]);
 });
