@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@b69be50b6d26a151b424259ab5a8b0be3b2a48f4 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@d0dbe7a79f6109485c1e51ac7a9ff385eb051e6a # main, runs the action of f69461f";
+  "assay-run/assay/.github/workflows/separated.yml@9eea433eedf0ca0ec035fc4564c59294449387d0 # main, runs the action of b69be50";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
