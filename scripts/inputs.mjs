@@ -1,6 +1,6 @@
 /**
  * Writes the tables of inputs and outputs into action.yml and docs/inputs.md, and the table of files that steer agents into
- * docs/security.md; `--check` only says whether they are current.
+ * docs/steering-files.md; `--check` only says whether they are current.
  */
 import {readFileSync, writeFileSync} from "node:fs";
 import {INPUTS, OUTPUTS} from "../src/github/inputs.ts";
@@ -28,19 +28,21 @@ const inputsYaml = INPUTS.map(
 );
 const outputsYaml = outputs.map(([name, description]) => `  ${name}:\n    description: ${JSON.stringify(description)}`);
 
-const steeringTable = [
-  "| read by | files | a change to them |",
-  "|---|---|---|",
-  ...STEERING_FILES.map(
-    ({reader, files, source, level}) =>
-      `| [${reader}](${source}) | ${files.map(code).join(", ")} | ${level === "blocked" ? "saved, not published" : "published, and named"} |`,
+const filesTable = (level) => [
+  "| read by | files |",
+  "|---|---|",
+  ...STEERING_FILES.filter((one) => one.level === level).map(
+    ({reader, files, source}) => `| [${reader}](${source}) | ${files.map(code).join(", ")} |`,
   ),
 ];
 
 /** @type {[string, (text: string) => string][]} */
 const files = [
   ["docs/inputs.md", (text) => block(block(text, "inputs", inputsTable), "outputs", outputsTable)],
-  ["docs/security.md", (text) => block(text, "steering-files", steeringTable)],
+  [
+    "docs/steering-files.md",
+    (text) => block(block(text, "steering-files", filesTable("blocked")), "flagged-files", filesTable("flagged")),
+  ],
   ["action.yml", (text) => section(section(text, "inputs", inputsYaml), "outputs", outputsYaml)],
 ];
 const stale = files.filter(([name, renew]) => {

@@ -33,6 +33,7 @@ const PAGES = [
   ["docs/commands.md", "Terminal"],
   ["docs/library.md", "Library"],
   ["docs/security.md", "Security"],
+  ["docs/steering-files.md", "Steering files"],
   ["docs/app-token.md", "App token"],
   ["docs/vocabulary.md", "Glossary"],
   ["SECURITY.md", "Report a vulnerability"],

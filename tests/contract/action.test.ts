@@ -61,7 +61,7 @@ test("every input is described, and every default but the token's is a value tha
 test("the script that writes the tables notices a stale one, and mends it", () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-contract-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
-  for (const path of ["action.yml", "docs/inputs.md", "docs/security.md", "src", "scripts", "package.json"]) {
+  for (const path of ["action.yml", "docs/inputs.md", "docs/steering-files.md", "src", "scripts", "package.json"]) {
     cpSync(join(root, path), join(folder, path), {recursive: true});
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

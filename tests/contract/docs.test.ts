@@ -160,7 +160,7 @@ test("each row about a threat names the tests that show what is done, or says th
       .map((path) => basename(String(path)))
       .filter((name) => name.endsWith(".test.ts")),
   );
-  const tables = within(parse(read("docs/security.md"))).filter(({type}) => type === "table");
+  const tables = within(parse(read("docs/internals/threats.md"))).filter(({type}) => type === "table");
   const rowsOf = (table: Node) => (table.children ?? []).map((row) => (row.children ?? []).map(textOf));
   const threats = tables.map(rowsOf).filter(([head]) => head?.[0] === "threat");
   expect(threats.length).toBeGreaterThan(4);

@@ -135,7 +135,7 @@ function tellPromises({
   files: readonly string[];
   teller: Teller;
 }): void {
-  teller.heading("What was promised (docs/security.md), checked from outside");
+  teller.heading("What was promised (docs/internals/threats.md), checked from outside");
   const ids = new Set(CHECKS.map(({id}) => id));
   for (const [id, words] of Object.entries(PROMISES)) {
     if (ids.has(id) && !broken.join().includes(`${id}: `)) teller.line(`${green("✓")} ${id.padEnd(3)} ${words}`);

@@ -51,7 +51,7 @@ export const TURNS: readonly ScriptedTurn[] = [
   },
 ];
 
-/** In short what the checker of the promises looks for; docs/security.md has the whole sentences. */
+/** In short what the checker of the promises looks for; docs/internals/threats.md has the whole sentences. */
 export const PROMISES: Readonly<Record<string, string>> = {
   P1: "the pushed tree is the verified tree",
   P2: "the stages ran on a fresh checkout of it",
