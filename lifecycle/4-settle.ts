@@ -19,10 +19,10 @@ import {completePublication, markCommit} from "../src/run/after-push.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {type JobResult, resultOfJob} from "../src/run/jobs/job-result.ts";
 import {findOpenRun} from "../src/run/jobs/resume-job.ts";
+import {notifyRequester} from "../src/run/notify-requester.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
-import {replyInReview} from "../src/run/review-reply.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {removeConversation} from "../src/run/saved-session.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
@@ -49,7 +49,7 @@ export async function settle(
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
   if (context.inputs.job === "publish") await restoreReport(run);
-  await replyInReview(run);
+  if (isReported(run)) await notifyRequester(run);
   await searchDropped(run);
   // The list of withheld writes is complete only here.
   if (context.withheld !== null) await summarize(run);
@@ -119,6 +119,8 @@ export async function report(run: AdmittedRun): Promise<void> {
 /** The subject of the note that the thread has no report. */
 const UNREPORTED = "comment";
 
+const isReported = ({record}: AdmittedRun): boolean => !record.current().notes.some(({about}) => about === UNREPORTED);
+
 const withoutUnreported = (notes: RunRecord["notes"]) => notes.filter(({about}) => about !== UNREPORTED);
 
 /** The final reaction on the triggering comment: 🚀 verified, 👍 green without that claim, 😕 anything else. */
@@ -142,10 +144,11 @@ export async function recover(context: RunContext, {hasMainEnded}: {hasMainEnded
   const run = record === null ? await findLostRun(context, event) : openRun({context, event, record, commentId: null});
   if (run === null) return;
   await removeAbandonedPipes();
-  const {run: closed, notes} = run.record.current();
+  const {run: closed} = run.record.current();
   if (closed.finishedAt !== null && isClosedByMain(run)) {
     // GitHub may accept now the report that it refused at the end of the run.
-    if (notes.some(({about}) => about === UNREPORTED)) await report(run);
+    if (!isReported(run)) await report(run);
+    if (isReported(run) && readState("notified") !== "true") await notifyRequester(run);
     if (readState("followed-up") !== "true") await markCommit(run);
     if (readState("searched") !== "true") await searchDropped(run);
     return;

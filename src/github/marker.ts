@@ -37,6 +37,15 @@ export function readMarker(body: string): Marker | null {
   return PARKED.test(parkedCommit) ? {run, session, parked: parkedCommit} : null;
 }
 
+/** The hidden first line of the reply that notifies a requester. It is no report, so `readMarker` does not read it. */
+export const noticeMarker = (run: string): string => `<!-- assay:notice=${encode(run)} -->`;
+
+/** The run that the reply belongs to, or null. Pass only comments whose author is the bot. */
+export function readNotice(body: string): string | null {
+  const id = /^<!-- assay:notice=([\w.%~!*'()-]{1,900}) -->(?:\r?\n|$)/.exec(body)?.[1];
+  return id === undefined ? null : decode(id);
+}
+
 function encode(id: string): string {
   return encodeURIComponent(id.slice(0, MAX_ID).replace(/[\ud800-\udfff]/gu, "\ufffd"));
 }

@@ -116,6 +116,8 @@ export const recordSchema = z.object({
   request: requestSchema.nullable(),
   /** present if the run writes nothing to GitHub */
   isDryRun: z.literal(true).optional(),
+  /** present if `verify.json` turns off the reply that notifies the requester */
+  isQuiet: z.literal(true).optional(),
   /** present if the run had no GitHub: its branches are in the clone that it was started in */
   isInClone: z.literal(true).optional(),
   /** null on the command line, and for a manual or scheduled run without an issue */

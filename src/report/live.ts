@@ -2,6 +2,7 @@
 
 import {type Marker, runMarker} from "../github/marker.ts";
 import {clip, inline} from "../markdown/escape.ts";
+import {link} from "./link.ts";
 import {SUPERSEDED} from "./wording.ts";
 
 /** True for the body of the comment of a run in progress. */
@@ -24,9 +25,26 @@ export function notAnsweredWords({status, message}: {status: number; message: st
   return `Assay could not answer this comment. GitHub's API: ${message}${statusText}. ${next}, then comment again.`;
 }
 
-/** The answer in the thread of a comment on lines: the result, with a link to the report. */
-export const renderReply = (options: {marker: Marker; headline: string; report: string}): string =>
-  `${runMarker(options.marker)}\n${options.headline} · [report](${options.report})\n`;
+/**
+ * The reply that ends a run: the result, with links. Only the requester is mentioned; GitHub's logins have no other
+ * characters.
+ */
+export function renderReply(options: {
+  /** the hidden first line */
+  marker: string;
+  requester: string | null;
+  headline: string;
+  report: string;
+  pullRequest: {readonly number: number; readonly url: string} | null;
+}): string {
+  const {marker, requester, headline, report, pullRequest} = options;
+  const mention = requester !== null && /^[\w-]{1,100}$/.test(requester) ? `@${requester} ` : "";
+  const links = [
+    ...(pullRequest === null ? [] : [link(`pull request ${pullRequest.number}`, pullRequest.url)]),
+    link("report", report),
+  ];
+  return `${marker}\n${mention}**${inline(headline)}** · ${links.join(" · ")}\n`;
+}
 
 /** The answer to a request that a later one replaced before its run started. */
 export function renderSuperseded(marker: Marker): string {

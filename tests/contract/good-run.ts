@@ -60,6 +60,13 @@ export async function openGoodRun(): Promise<GoodRun> {
         {id: 1, author: "ada", body: "/assay mend it"},
         {id: 2, author: BOT, body: "<!-- assay:run=comment-1 -->\nDone.\n\n**✅ Verified** Every stage passed."},
       ],
+      notices: [
+        {
+          id: 3,
+          author: BOT,
+          body: "<!-- assay:notice=comment-1 -->\n@ada **✅ Verified** · [report](x#issuecomment-2)",
+        },
+      ],
       pullRequests: [],
       marks: [{commit, name: "assay/verified", conclusion: "success"}],
       jobs: {},

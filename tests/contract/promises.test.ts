@@ -118,6 +118,18 @@ const LIES: readonly Lie[] = [
     /^P9: the comment was never/,
     (it) => set(it.comment, {body: "<!-- assay:run=comment-1 -->\nWorking…"}),
   ],
+  ["nobody is told", /^P9: nobody was told/, (it) => set(it.outcome, {notices: []})],
+  [
+    "a second reply",
+    /^P9: there is a second reply/,
+    (it) => set(it.outcome, {notices: [...it.outcome.notices, ...it.outcome.notices]}),
+  ],
+  [
+    "a reply that mentions another person",
+    /^P9: the reply mentions ada,otto/,
+    (it) => set(it.outcome, {notices: it.outcome.notices.map((one) => ({...one, body: `${one.body} @otto`}))}),
+  ],
+  ["a reply that nobody wants", /^P9: there is a reply where/, (it) => set(it.record, {isQuiet: true})],
   ["an open record", /^P9: the record was never/, (it) => set(it.record.run, {finishedAt: null})],
   ["a process is left", /^P10: still running: 7: sleep/, (it) => set(it.outcome, {processes: ["7: sleep"]})],
   ["a program is another", /^P2: verified, although/, (it) => set(it.outcome, {changedOnMachine: ["/bin/node"]})],

@@ -150,12 +150,15 @@ export async function createRig(world: {
     const ended = walking.ended.then(async ({ran: result, jobs, tokens: jobTokens}): Promise<Outcome> => {
       github.running.delete(runId);
       ran.push(`run ${runs}: main ${result.exitCode}, post ${result.postExitCode}\n${result.log}`);
+      const comments = await commentsOf(now.thread);
+      const isNotice = ({author, body}: Comment) => author === BOT && body.startsWith("<!-- assay:notice=");
       return {
         ...result,
         thread: now.thread,
         refsBefore,
         refs: await origin.refs(),
-        comments: await commentsOf(now.thread),
+        comments: comments.filter((comment) => !isNotice(comment)),
+        notices: comments.filter(isNotice),
         pullRequests: await pullRequests(),
         processes: processesOf(place),
         tokenHolders: watched?.stop() ?? [],

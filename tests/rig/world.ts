@@ -30,8 +30,10 @@ export interface Outcome extends Ran {
   readonly thread: number;
   readonly refsBefore: Readonly<Record<string, string>>;
   readonly refs: Readonly<Record<string, string>>;
-  /** of the run's thread, all of them */
+  /** of the run's thread, without the replies that notify somebody */
   readonly comments: readonly Comment[];
+  /** of the run's thread, the replies that notify somebody */
+  readonly notices: readonly Comment[];
   readonly pullRequests: readonly PullRequest[];
   /** what this run said of commits, as checks and as statuses */
   readonly marks: readonly {readonly commit: string; readonly name: string; readonly conclusion: string}[];

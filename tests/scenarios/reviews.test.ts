@@ -28,7 +28,7 @@ test("a comment on a line is a request about that line, and a review is one too"
   const page = `/pull/${on}#issuecomment-${outcome.comments[0]?.id})`;
   expect(rig.github.replies).toEqual([{to: 900_000, body: expect.stringContaining(page)}]);
   expect(rig.github.replies[0]?.body).toMatch(
-    /^<!-- assay:run=review-comment-900000 -->\n\*\*✅ Verified\*\* · \[report\]/,
+    /^<!-- assay:run=review-comment-900000 -->\n@will \*\*✅ Verified\*\* · \[report\]/,
   );
 
   const separated = {text: callingOn(["reviews"])};

@@ -216,7 +216,7 @@ async function faulty(world: QuickWorld, {kind, fault}: Case) {
 }
 
 /** One finished comment, or the job's summary; of the comments only what was said since the request. */
-function brokenReport({comments, record, summary, exitCode}: Outcome): string[] {
+function brokenReport({comments, notices, record, summary, exitCode}: Outcome): string[] {
   const asked = Math.max(0, ...comments.filter(({author}) => author !== BOT).map(({id}) => id));
   const own = comments.filter(
     ({author, id, body}) => author === BOT && id > asked && !readMarker(body)?.run.startsWith("superseded-"),
@@ -224,6 +224,8 @@ function brokenReport({comments, record, summary, exitCode}: Outcome): string[] 
   const told = own.filter(({body}) => !body.includes("⏳"));
   const found: string[] = [];
   if (own.length > 1) found.push(`there are ${own.length} comments`);
+  if (new Set(notices.map(({body}) => body.split("\n")[0])).size < notices.length)
+    found.push("there is a second reply");
   if (told.length === 0 && summary === "") found.push("there is no report");
   if (told.length === 0 && record !== null && iconOf(summary) === null) found.push("no verdict is shown");
   if (own.length > told.length && record === null) found.push("a comment waits for ever");

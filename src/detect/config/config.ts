@@ -35,6 +35,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     autofix: entries.autofix ?? true,
     skipPatterns: entries.skipPatterns ?? DEFAULT_SKIP_PATTERNS,
     codeExtensions: entries.codeExtensions ?? DEFAULT_CODE_EXTENSIONS,
+    notify: entries.notify ?? true,
     coverage: entries.coverage ?? "source",
     onFailure: entries.onFailure ?? "park",
     publish: entries.publish ?? null,

@@ -112,6 +112,7 @@ export const configSchema = z
       })
       .partial()
       .describe("the pull requests that Assay opens"),
+    notify: z.boolean().describe("end each run with a short reply that mentions the requester; default: true"),
     protectedPaths: globs.describe(
       "globs of paths that are not published when they change, in addition to the built-in ones; a leading ! allows",
     ),

@@ -6,6 +6,7 @@ import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const reportChecks: readonly PromiseCheck[] = [
   {id: "P9", broken: oneFinishedReport},
+  {id: "P9", broken: oneReply},
   {id: "P13", broken: bounded},
 ];
 
@@ -45,10 +46,37 @@ function oneFinishedReport({outcome, nothingAsked}: Seen): string[] {
   return found;
 }
 
+/** One reply mentions the person who asked, and nobody else; none is there before the report, or for a bot. */
+function oneReply({outcome}: Seen): string[] {
+  const {record, notices, comments, log} = outcome;
+  const thread = record?.thread ?? null;
+  const repeated = notices.filter(({body}, at) =>
+    notices.some((other, index) => index < at && marks(other.body, body)),
+  );
+  const found = repeated.map(({body}) => `there is a second reply: ${body}`);
+  if (record === null || thread === null) return found;
+  const own = notices.filter(({body}) => marks(body, `<!-- assay:notice=${record.run.id} -->\n`));
+  const isShown =
+    comments.some(({id}) => id === thread.commentId) && !record.notes.some(({about}) => about === "comment");
+  const isRefused = log.includes("The requester could not be notified");
+  const isForPerson = /^[\w-]+$/.test(thread.actor) && thread.trigger.kind !== "review-comment";
+  const isElsewhere = !isForPerson || record.isQuiet === true || record.isDryRun === true;
+  if (own.length > 0 && isElsewhere) found.push("there is a reply where none belongs");
+  if (own.length === 0 && isShown && !isElsewhere && !isRefused) found.push("nobody was told that the run is over");
+  for (const {body} of own) {
+    const mentions = [...body.matchAll(/(?<![\w`])@([\w-]+)/g)].map(([, login]) => login);
+    if (mentions.join() !== thread.actor) found.push(`the reply mentions ${mentions.join() || "nobody"}`);
+    if (!body.includes(`#issuecomment-${thread.commentId})`)) found.push("the reply does not lead to the report");
+  }
+  return found;
+}
+
+const marks = (one: string, other: string): boolean => one.split("\n")[0] === other.split("\n")[0];
+
 function bounded({outcome}: Seen): string[] {
-  const {record, comments, pullRequests} = outcome;
+  const {record, comments, notices, pullRequests} = outcome;
   const found: string[] = [];
-  const own = comments.filter(({author}) => author === BOT);
+  const own = [...comments, ...notices].filter(({author}) => author === BOT);
   for (const {body, id} of own)
     if (body.length > REPORT_CHARACTERS) found.push(`comment ${id} has ${body.length} characters`);
   for (const {body, number} of pullRequests) {

@@ -15,7 +15,7 @@ async function noSecretAnywhere({outcome, origin}: Seen): Promise<string[]> {
     "the record": JSON.stringify(outcome.record),
     "the job summary": outcome.summary,
     "the outputs": JSON.stringify(outcome.outputs),
-    "the comments": outcome.comments.map(({body}) => body).join("\n"),
+    "the comments": [...outcome.comments, ...outcome.notices].map(({body}) => body).join("\n"),
     "the pull requests": outcome.pullRequests.map(({title, body}) => `${title}\n${body}`).join("\n"),
     "the repository": objects.toString("latin1"),
   };

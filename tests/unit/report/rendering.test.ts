@@ -6,7 +6,7 @@ import type {RunRecord} from "../../../src/record/record.ts";
 import {answerMarkdown, quotedAnswer} from "../../../src/report/agent-answer.ts";
 import {renderHelp} from "../../../src/report/answers.ts";
 import {SMALLEST} from "../../../src/report/fit-size.ts";
-import {renderRefusal} from "../../../src/report/live.ts";
+import {renderRefusal, renderReply} from "../../../src/report/live.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
 import {renderLiveProgress} from "../../../src/report/progress.ts";
 import {advance, startProgress} from "../../../src/report/progress-state.ts";
@@ -288,4 +288,21 @@ describe("size", () => {
       expect(best, JSON.stringify(text.slice(0, 20))).toBeLessThan(200);
     }
   }, 120_000);
+});
+
+describe("the reply that ends a run", () => {
+  const reply = {marker: "<!-- assay:notice=1 -->", report: "https://github.com/a/b/issues/1#issuecomment-2"};
+  const pullRequest = {number: 7, url: "https://github.com/a/b/pull/7"};
+
+  it("mentions the requester only, and links the results", () => {
+    const headline = "✅ Verified. Gate change approved by @otto";
+    const body = renderReply({...reply, requester: "ada", headline, pullRequest});
+    expect(body.split("\n")[1]).toMatch(
+      /^@ada \*\*✅ Verified\. Gate change approved by `@otto`\*\* · \[pull request 7\]/,
+    );
+  });
+
+  it.each(["octo[bot]", "ada @otto", "ada\n@all", "a/team"])("mentions nobody for %j", (requester) => {
+    expect(renderReply({...reply, requester, headline: "✅ Verified", pullRequest: null})).not.toContain("@");
+  });
 });
