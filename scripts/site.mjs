@@ -38,11 +38,22 @@ const PAGES = [
   ["docs/vocabulary.md", "Glossary"],
   ["SECURITY.md", "Report a vulnerability"],
   ["CHANGELOG.md", "Changelog"],
-].map(([source, title]) => ({source, title, file: fileOf(source)}));
+].map(([source, title]) => ({source, title, file: fileOf(source), current: fileOf(source)}));
+/** The pages of single outcomes, which are not in the menu. */
+const OUTCOMES = readdirSync(join(root, "docs/outcomes")).map((name) => {
+  const source = `docs/outcomes/${name}`;
+  return {source, title: name.replace(".md", ""), file: fileOf(source), current: "outcomes.html"};
+});
+const ALL_PAGES = [...PAGES, ...OUTCOMES];
 
 function fileOf(source) {
   if (source === "README.md") return "index.html";
-  return source === "SECURITY.md" ? "report.html" : `${source.replace(/^docs\/|\.md$/g, "").toLowerCase()}.html`;
+  return source === "SECURITY.md"
+    ? "report.html"
+    : `${source
+        .replace(/^docs\/|\.md$/g, "")
+        .replace("/", "-")
+        .toLowerCase()}.html`;
 }
 
 const missing = readdirSync(join(root, "docs")).filter(
@@ -52,7 +63,7 @@ if (missing.length > 0) throw new Error(`scripts/site.mjs has no place for docs/
 
 rmSync(out, {recursive: true, force: true});
 mkdirSync(out, {recursive: true});
-const sections = PAGES.flatMap((page) => {
+const sections = ALL_PAGES.flatMap((page) => {
   const html = withLinks(page, withAnchors(render(readFileSync(join(root, page.source), "utf8"))));
   writeFileSync(join(out, page.file), document(page, html));
   return sectionsOf(page, html);
@@ -60,7 +71,7 @@ const sections = PAGES.flatMap((page) => {
 writeFileSync(join(out, "index.js"), `const SECTIONS = ${JSON.stringify(sections)};\n`);
 for (const name of ["search.js", "site.css"]) cpSync(join(import.meta.dirname, "site", name), join(out, name));
 cpSync(join(root, "docs/pictures"), join(out, "pictures"), {recursive: true});
-console.log(`${PAGES.length} pages, ${sections.length} sections: ${join(out, "index.html")}`);
+console.log(`${ALL_PAGES.length} pages, ${sections.length} sections: ${join(out, "index.html")}`);
 
 function render(markdown) {
   return micromark(markdown, {extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true});
@@ -91,7 +102,7 @@ function withLinks({source}, html) {
     if (url === "" || /^(?:[a-z]+:|#)/i.test(url)) return whole;
     const [path = "", anchor] = url.split("#");
     const target = join(dirname(source), path);
-    const page = PAGES.find((one) => one.source === target);
+    const page = ALL_PAGES.find((one) => one.source === target);
     const picture = target.startsWith("docs/pictures/") ? target.slice("docs/".length) : null;
     const kind = page || picture || !statSync(join(root, target)).isDirectory() ? "blob" : "tree";
     const address = page?.file ?? picture ?? `${REPOSITORY}/${kind}/main/${target}`;
@@ -111,9 +122,9 @@ function sectionsOf({file, title}, html) {
   });
 }
 
-function document({file, title}, html) {
+function document({title, current}, html) {
   const links = PAGES.map(
-    (page) => `<li><a href="${page.file}"${page.file === file ? ' aria-current="page"' : ""}>${page.title}</a></li>`,
+    (page) => `<li><a href="${page.file}"${page.file === current ? ' aria-current="page"' : ""}>${page.title}</a></li>`,
   );
   return `<!doctype html>
 <html lang="en">

@@ -11,11 +11,11 @@ export function link(text: string, url: string | null): string {
     : text;
 }
 
-const OUTCOMES_PAGE = "https://github.com/assay-run/assay/blob/main/docs/outcomes.md";
+const OUTCOMES = "https://github.com/assay-run/assay/blob/main/docs/outcomes";
 
-/** A link to the heading of the documentation that explains an outcome, such as `Failure: push-lost`. */
+/** A link to the page that explains one outcome, such as `docs/outcomes/failure-push-lost.md`. */
 export function explanationLink(group: "Failure" | "Failing stage" | "Unverified", kind: string): string {
-  return link("What this means", `${OUTCOMES_PAGE}#${group.toLowerCase().replace(" ", "-")}-${kind}`);
+  return link("What this means", `${OUTCOMES}/${group.toLowerCase().replace(" ", "-")}-${kind}.md`);
 }
 
 /** The repository's page on its server; null if the run has none, as on the command line. */

@@ -1,5 +1,5 @@
-/** `docs/outcomes.md` explains every outcome that a report can name, and no other. */
-import {readFileSync} from "node:fs";
+/** `docs/outcomes/` has one page for each outcome that a report links to, and `docs/outcomes.md` a row for each other one. */
+import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, it} from "vitest";
 import {FAILURES, TURN_END} from "../../src/report/failure-words.ts";
@@ -7,80 +7,61 @@ import {explanationLink} from "../../src/report/link.ts";
 import {PUBLICATIONS} from "../../src/report/publication-words.ts";
 import {FAILURE_KIND, NOTHING, STAGE_OUTCOME, UNVERIFIED, VERDICTS} from "../../src/report/wording.ts";
 
-/** Each list of things that a report can say, as its headings begin. */
-const GROUPS = {
-  Verdict: VERDICTS,
-  Unverified: UNVERIFIED,
+const docs = join(import.meta.dirname, "../../docs");
+const index = readFileSync(join(docs, "outcomes.md"), "utf8");
+const namesOf = (folder: string) => readdirSync(folder).map((name) => name.replace(/\.md$/, ""));
+/** The file names in the links of reports. */
+const linked = [
+  ...Object.keys(FAILURES).map((kind) => explanationLink("Failure", kind)),
+  ...Object.keys(FAILURE_KIND).map((kind) => explanationLink("Failing stage", kind)),
+  ...Object.keys(UNVERIFIED).map((kind) => explanationLink("Unverified", kind)),
+].map((link) => /\/docs\/outcomes\/([\w-]+)\.md\)$/.exec(link)?.[1]);
+/** The tables of the index, by heading. */
+const TABLES = {
+  Verdicts: VERDICTS,
+  Checks: STAGE_OUTCOME,
   "Nothing to verify": NOTHING,
-  Stage: STAGE_OUTCOME,
-  "Failing stage": FAILURE_KIND,
-  Turn: TURN_END,
-  Failure: FAILURES,
-  Publication: PUBLICATIONS,
+  "How the agent's turn ended": TURN_END,
+  "Where the work went": PUBLICATIONS,
 };
-/** Every heading that the page must have, as it is written there. */
-const WANTED = Object.entries(GROUPS).flatMap(([title, kinds]) =>
-  Object.keys(kinds).map((kind) => `${title}: ${kind}`),
-);
-const page = readFileSync(join(import.meta.dirname, "../../docs/outcomes.md"), "utf8");
 
-/** Heading and what stands below it, for the third level of a page. */
-function explained(markdown: string): Map<string, string> {
-  return new Map(
-    markdown
-      .split(/^### /m)
-      .slice(1)
-      .map((part) => {
-        const [heading = "", ...body] = part.split("\n");
-        return [
-          heading,
-          body
-            .join("\n")
-            .replace(/^## [\s\S]*/m, "")
-            .trim(),
-        ] as const;
-      }),
-  );
-}
-
-/** What is missing from the page, what should not be there, and what is named without being explained. */
-function gaps(markdown: string): string[] {
-  const there = explained(markdown);
+/** What a table lacks or has too much; a row begins with an icon or the name. */
+function gaps(markdown: string, heading: string, kinds: readonly string[]): string[] {
+  const part = markdown.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const rows = [...part.matchAll(/^\| (?:[^\w`|]+ )?`([a-z-]+)` \| .{10,} \|$/gm)].map(([, kind]) => kind ?? "");
   return [
-    ...WANTED.filter((heading) => !there.has(heading)).map((heading) => `missing: ${heading}`),
-    ...[...there.keys()].filter((heading) => !WANTED.includes(heading)).map((heading) => `unknown: ${heading}`),
-    ...[...there].filter(([, body]) => body.length < 30).map(([heading]) => `unexplained: ${heading}`),
+    ...kinds.filter((kind) => !rows.includes(kind)).map((kind) => `missing: ${kind}`),
+    ...rows.filter((kind) => !kinds.includes(kind)).map((kind) => `unknown: ${kind}`),
   ];
 }
 
+describe("the pages of outcomes", () => {
+  it("are exactly those that reports link to, and the index lists them", () => {
+    expect(linked.length).toBeGreaterThan(30);
+    expect(namesOf(join(docs, "outcomes")).toSorted()).toEqual(linked.toSorted());
+    for (const name of linked) expect(index).toContain(`(outcomes/${name}.md)`);
+  });
+
+  it("explain one outcome in few words, under the words of the report", () => {
+    for (const name of namesOf(join(docs, "outcomes"))) {
+      const page = readFileSync(join(docs, "outcomes", `${name}.md`), "utf8");
+      const words = page.split(/\s+/).length;
+      expect([name, words > 15 && words < 190, page.match(/^#+ /gm)?.length]).toEqual([name, true, 1]);
+    }
+    for (const [kind, {headline}] of Object.entries(FAILURES))
+      expect(readFileSync(join(docs, `outcomes/failure-${kind}.md`), "utf8")).toContain(
+        `# What does “${headline}” mean?`,
+      );
+  });
+});
+
 describe("docs/outcomes.md", () => {
-  it("has one explained heading per outcome", () => {
-    expect(WANTED.length).toBeGreaterThan(40);
-    expect(gaps(page)).toEqual([]);
+  it.each(Object.entries(TABLES))("has one row for each kind of “%s”", (heading, kinds) => {
+    expect(gaps(index, heading, Object.keys(kinds))).toEqual([]);
   });
 
-  it("is found wanting when a heading is lost, invented or empty", () => {
-    expect(gaps(page.replace("### Stage: flaky", "### Stage: flakey"))).toEqual([
-      "missing: Stage: flaky",
-      "unknown: Stage: flakey",
-    ]);
-    expect(gaps(page.replace(/(### Failure: internal\n)[\s\S]*?(?=\n## )/, "$1"))).toEqual([
-      "unexplained: Failure: internal",
-    ]);
-  });
-
-  it("has the headings that reports link to", () => {
-    const slugs = WANTED.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^a-z0-9 -]/g, "")
-        .replaceAll(" ", "-"),
-    );
-    const links = [
-      ...Object.keys(FAILURES).map((kind) => explanationLink("Failure", kind)),
-      ...Object.keys(FAILURE_KIND).map((kind) => explanationLink("Failing stage", kind)),
-      ...Object.keys(UNVERIFIED).map((kind) => explanationLink("Unverified", kind)),
-    ];
-    expect(links.filter((link) => !slugs.includes(link.slice(link.indexOf("#") + 1, -1)))).toEqual([]);
+  it("is found wanting when a row is lost or invented", () => {
+    const wrong = index.replace("| ⚠️ `flaky` |", "| ⚠️ `flakey` |");
+    expect(gaps(wrong, "Checks", Object.keys(STAGE_OUTCOME))).toEqual(["missing: flaky", "unknown: flakey"]);
   });
 });

@@ -10,7 +10,7 @@ import {plain} from "./plain-text.ts";
 import {progressReporter} from "./progress.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
 
-const STAGES_PAGE = "https://github.com/assay-run/assay/blob/main/docs/outcomes.md#failing-stages";
+const STAGES_PAGE = "https://github.com/assay-run/assay/blob/main/docs/outcomes.md#checks";
 
 export function sarifReporter(options: ReporterOptions): Reporter {
   return progressReporter(options, (record) => `${JSON.stringify(recordToSarif(record), null, 2)}\n`);

@@ -18,7 +18,7 @@ export const parse = (markdown: string): Node =>
 /** What Assay itself may set: the marker, folded blocks, one small line, and links into the run's own repository. */
 const OWN_HTML = /^(?:<!-- assay:run=[^\n>]* -->|<\/details>|<sub>|<\/sub>)$/;
 const OWN_LINK =
-  /^https:\/\/github\.com\/assay-run\/assay\/blob\/main\/docs\/outcomes\.md#[a-z-]+$|^https:\/\/github\.com\/assay-run\/assay\/issues$|^https:\/\/github\.com\/octo\/parser\/(?:actions\/runs\/77|rules|settings\/secrets\/actions\/new|edit\/main\/verify\.json|pull\/8(?:\/files)?|compare\/[0-9a-f]{12}\.{3}[0-9a-f]{12}|commit\/[0-9a-f]{40}|tree\/[\w./-]+|blob\/[0-9a-f]{40}\/[\w./-]+#L\d+)$/;
+  /^https:\/\/github\.com\/assay-run\/assay\/blob\/main\/docs\/outcomes\/[a-z-]+\.md$|^https:\/\/github\.com\/assay-run\/assay\/issues$|^https:\/\/github\.com\/octo\/parser\/(?:actions\/runs\/77|rules|settings\/secrets\/actions\/new|edit\/main\/verify\.json|pull\/8(?:\/files)?|compare\/[0-9a-f]{12}\.{3}[0-9a-f]{12}|commit\/[0-9a-f]{40}|tree\/[\w./-]+|blob\/[0-9a-f]{40}\/[\w./-]+#L\d+)$/;
 
 /** GitHub's own filters, which look at text that is not code (mentions, references, commits, advisories). */
 const FILTERS: readonly (readonly [string, RegExp])[] = [
