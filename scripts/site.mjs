@@ -31,6 +31,8 @@ const PAGES = [
   ["docs/specs.md", "Specs"],
   ["docs/judge.md", "Judge"],
   ["docs/commands.md", "Terminal"],
+  ["docs/stop-hooks.md", "Stop hooks"],
+  ["docs/json.md", "JSON"],
   ["docs/library.md", "Library"],
   ["docs/security.md", "Security"],
   ["docs/steering-files.md", "Steering files"],

@@ -8,7 +8,7 @@ import {doctorSchema, exitCode, FINDING_STATES} from "../../src/onboarding/docto
 import {FILE_FATES, initSchema} from "../../src/onboarding/init/init-result.ts";
 
 const root = join(import.meta.dirname, "../..");
-const page = readFileSync(join(root, "docs/commands.md"), "utf8");
+const page = readFileSync(join(root, "docs/json.md"), "utf8");
 
 let folder = "";
 beforeAll(() => {
