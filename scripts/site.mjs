@@ -17,6 +17,7 @@ const PAGES = [
   ["docs/quick-start.md", "Quick start"],
   ["docs/act.md", "Try it with act"],
   ["docs/how-a-run-works.md", "How a run works"],
+  ["docs/comment-commands.md", "Commands in comments"],
   ["docs/comparison.md", "Comparison"],
   ["docs/outcomes.md", "Outcomes"],
   ["docs/troubleshooting.md", "Troubleshooting"],
