@@ -24,8 +24,9 @@ async function load(language: TestLanguage): Promise<void> {
 }
 
 async function startLibrary(): Promise<Library> {
-  // A grammar runs for some milliseconds, so code that is made quickly costs less than code that runs quickly.
-  setFlagsFromString("--liftoff-only");
+  // A grammar runs for some milliseconds, so code that is made quickly costs less than code that runs quickly. At run time,
+  // `--liftoff-only` does not imply these two.
+  for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
   const library = await import("web-tree-sitter");
   await library.Parser.init({wasmBinary: wasmOf("web-tree-sitter/web-tree-sitter.wasm")});
   return library;
