@@ -1,7 +1,7 @@
 /** Writes the prompt that gives the judge's objections to the agent, in the agent's own session. */
 import {BLOCKS_ARE_DATA, block} from "../markdown/blocks.ts";
 import type {JudgedOpinion} from "../record/opinion.ts";
-import {line} from "./prompts.ts";
+import {line, SUMMARIZE_ALL} from "./prompts.ts";
 
 const FEEDBACK_CHARS = 12_000;
 
@@ -17,7 +17,7 @@ export function feedbackPrompt({points, objections}: JudgedOpinion): string {
     "Your changes passed the checks. A second model has compared them with the request, and has these objections:",
     block("output", lines.join("\n"), {max: FEEDBACK_CHARS}),
     BLOCKS_ARE_DATA,
-    "The second model may be wrong. Look at each objection: where it is right, change the files; where it is not, leave them and say why. The rules given at first still hold. End with a short summary of the whole work for the issue.",
+    `The second model may be wrong. Look at each objection: where it is right, change the files; where it is not, leave them and say why. ${SUMMARIZE_ALL}`,
   ].join("\n\n");
 }
 

@@ -122,7 +122,7 @@ const RULES = [
   "Rules:",
   "- Leave your changes in the working folder. Do not commit, push, or make branches: that is done for you.",
   "- Do not make a check pass by weakening it: leave verify.json, CI files, and the checks' own settings alone, and do not remove or skip tests, unless the request asks for that.",
-  "- End with a short summary for the issue: what you changed and why, and what you could not do.",
+  "- End with a short summary for the issue: what you changed and why, and what you could not do. If you changed files, start it with a line `Title: `, which names the change in the imperative, in at most 70 characters.",
 ].join("\n");
 
 function protectedPathsPart(protectedPaths: readonly string[]): string {
@@ -147,8 +147,10 @@ function verificationPart(task: Pick<PromptTask, "stages" | "notes">): string {
   ]);
 }
 
-const ISSUE_CLOSING =
-  "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.";
+/** The end of each later prompt. */
+export const SUMMARIZE_ALL =
+  "The rules given at first still hold. End with a short summary of the whole work for the issue, with its line `Title: `.";
+const ISSUE_CLOSING = `Find the cause and change the code. ${SUMMARIZE_ALL}`;
 
 /**
  * The prompt after a failed verification: required failures, optional failures for information, passed stages, and

@@ -2,7 +2,7 @@
 
 import {BLOCKS_ARE_DATA, block} from "../markdown/blocks.ts";
 import type {InjectedFault} from "../record/sensitivity.ts";
-import {line} from "./prompts.ts";
+import {line, SUMMARIZE_ALL} from "./prompts.ts";
 
 const FAULTS_CHARS = 6_000;
 
@@ -14,6 +14,6 @@ export function testsPrompt(faults: readonly InjectedFault[]): string {
     "Your changes passed the checks. Then each of these faults was put into your changed lines, one at a time, and no test failed:",
     block("diagnostics", rows.join("\n"), {max: FAULTS_CHARS}),
     BLOCKS_ARE_DATA,
-    "For each of them, add a test that fails for this fault and passes without it. Leave the code as it is. A fault that changes no behavior needs no test: name it in your summary. The rules given at first still hold. End with a short summary of the whole work for the issue.",
+    `For each of them, add a test that fails for this fault and passes without it. Leave the code as it is. A fault that changes no behavior needs no test: name it in your summary. ${SUMMARIZE_ALL}`,
   ].join("\n\n");
 }

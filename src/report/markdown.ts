@@ -9,6 +9,7 @@ import type {Note} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
 import {quotedAnswer} from "./agent-answer.ts";
 import {claimAt, unreadPaths} from "./claims.ts";
+import {readableAnswer} from "./description.ts";
 import {explainVerdict} from "./explain-verdict.ts";
 import {turnMessage} from "./failure-facts.ts";
 import {TURN_END} from "./failure-words.ts";
@@ -47,14 +48,18 @@ const MAX_UNREAD = 10;
  * Renders a finished run.
  *
  * @param options.maxChars UTF-16 units, 60,000 by default; at least `SMALLEST`
+ * @param options.shownAnswer the attempt whose answer is shown elsewhere
  * @param options.marker false for a text that is not a comment, such as a job summary
  * @returns Markdown in which only Assay's own text has links; foreign text is inert. Redact the record first.
  */
-export function renderReport(record: RunRecord, options: {maxChars?: number; marker?: boolean} = {}): string {
+export function renderReport(
+  record: RunRecord,
+  options: {maxChars?: number; marker?: boolean; shownAnswer?: Attempt} = {},
+): string {
   const head = options.marker === false ? "" : `${runMarker(markerOf(record))}\n`;
   return fitToSize({
     maxChars: options.maxChars ?? MAX_COMMENT,
-    render: (limits) => `${head}${sections(record, limits)}\n`,
+    render: (limits) => `${head}${sections(record, limits, options.shownAnswer)}\n`,
   });
 }
 
@@ -71,7 +76,7 @@ function markerOf({run, session, publication}: RunRecord): Marker {
   return publication.kind === "published" ? {...marker, parked: "none"} : marker;
 }
 
-function sections(record: RunRecord, limits: DetailLimits): string {
+function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt): string {
   const answers = record.attempts.filter((attempt) => (attempt.turn?.answer.trim() ?? "") !== "");
   const lastAttempt = record.attempts.at(-1);
   const verification = lastAttempt?.verification ?? null;
@@ -93,9 +98,13 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     setAsidePart(record, limits),
     specsPart(record, limits),
     opinionPart(record, limits),
-    ...answerPart(record, answers.at(-1), limits),
+    ...answerPart(record, answers.at(-1) === shownAnswer ? undefined : answers.at(-1), limits),
     ...failingStages(stages),
-    attemptsPart(record, answers.slice(0, -1), limits),
+    attemptsPart(
+      record,
+      answers.slice(0, -1).filter((attempt) => attempt !== shownAnswer),
+      limits,
+    ),
     commandsPart(stages),
     planPart(record, limits),
     findingNotesPart(record, limits),
@@ -120,7 +129,7 @@ function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Det
       ? []
       : [`*${TURN_END[end.kind].text}*${messagePart(turnMessage(end), limits)}`];
   if (attempt === undefined) return ending;
-  const text = attempt.turn?.answer ?? "";
+  const text = readableAnswer(attempt.turn?.answer ?? "");
   const quote = quotedAnswer(clip(text, limits.answer));
   const cutNote =
     text.length > limits.answer
@@ -135,7 +144,7 @@ function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: De
   const answers = limits.earlier === 0 ? [] : capLength(earlier, limits.list).shown;
   const texts = answers.flatMap((attempt) => [
     `**Attempt ${attempt.number}**`,
-    quotedAnswer(clip(attempt.turn?.answer ?? "", limits.earlier)),
+    quotedAnswer(clip(readableAnswer(attempt.turn?.answer ?? ""), limits.earlier)),
   ]);
   return details(`${withCount(record.attempts.length, "attempt")}`, [table, ...texts]);
 }

@@ -3,6 +3,8 @@
 import type {FileStat} from "../git/diff-stat.ts";
 import {clip, codeSpan, plainLine} from "../markdown/escape.ts";
 import type {RunRecord} from "../record/record.ts";
+import {quotedAnswer} from "./agent-answer.ts";
+import {describeChange} from "./description.ts";
 import {capLength} from "./fit-size.ts";
 import {withCount} from "./format.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
@@ -12,11 +14,13 @@ import {details} from "./stages.ts";
 const MAX_TITLE = 90;
 const MAX_FILES = 20;
 const MAX_PATH = 200;
+/** Each character can take six when it is escaped, and the report must fit behind it. */
+const MAX_DESCRIPTION = 4_000;
 
 /**
- * The title is the issue's, or else the first line of the request, without mentions, references and `[skip ci]`,
- * because a squash merge makes it a commit's subject. The body closes the issue when the pull request is merged, and
- * contains the report.
+ * The title is the agent's, or else the issue's, or else the first line of the request, without mentions, references
+ * and `[skip ci]`, because a squash merge makes it a commit's subject. The body starts with the agent's description,
+ * closes the issue when the pull request is merged, and contains the report.
  */
 export function renderPullRequest(
   record: RunRecord,
@@ -38,9 +42,18 @@ export function renderPullRequest(
     actor === undefined
       ? ""
       : `${thread === null ? "" : `${purpose} #${thread.number}. `}Requested by ${requester}. ${files}${lineCount(stat)}.\n\n${fileTable(stat)}`;
-  const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - introduction.length});
-  const ownTitle = proposal ? proposalTitle(proposal) : title(record, options.issueTitle ?? "");
-  return {title: ownTitle, body: introduction + report};
+  const description = proposal ? null : describeChange(record.attempts);
+  const {text = "", attempt: shownAnswer} = description ?? {};
+  const quote = text === "" ? "" : `${quotedAnswer(clip(text, MAX_DESCRIPTION))}\n\n`;
+  const report = renderReport(record, {
+    marker: false,
+    maxChars: MAX_COMMENT - quote.length - introduction.length,
+    ...(shownAnswer && text.length <= MAX_DESCRIPTION && {shownAnswer}),
+  });
+  const ownTitle = proposal
+    ? proposalTitle(proposal)
+    : title(record, [description?.title ?? "", options.issueTitle ?? ""]);
+  return {title: ownTitle, body: quote + introduction + report};
 }
 
 function lineCount(stat: readonly FileStat[] | null): string {
@@ -65,9 +78,11 @@ function fileTable(stat: readonly FileStat[] | null): string {
   return `${details("Changed files", [["| File | | |", "|---|--:|--:|", ...rows, ...remainder].join("\n")])}\n\n`;
 }
 
-function title(record: RunRecord, issueTitle: string): string {
-  const request = record.request?.kind === "work" ? (record.request.text.split("\n", 1)[0] ?? "") : "";
-  const line = plainLine(issueTitle, MAX_TITLE) || plainLine(request, MAX_TITLE);
-  if (line !== "") return line;
-  return record.thread === null ? "Verified change" : `Verified change for issue ${record.thread.number}`;
+/** Without words of the agent or of a person, the title names the changed files. */
+function title({request, attempts}: RunRecord, titles: readonly string[]): string {
+  const requested = request?.kind === "work" ? (request.text.split("\n", 1)[0] ?? "") : "";
+  const [path = "", ...others] = attempts.at(-1)?.changes.map((change) => change.path) ?? [];
+  const files = others.length === 0 ? path : `${clip(path, 50)} and ${withCount(others.length, "other file")}`;
+  const lines = [...titles, requested, `Change ${files}`].map((line) => plainLine(line, MAX_TITLE));
+  return lines.find((line) => line !== "") ?? "";
 }

@@ -4,6 +4,7 @@ import {park} from "../publish/park.ts";
 import {mayBePublished, type Publication} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
+import {describeChange} from "../report/description.ts";
 import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import {type SearchedWork, withoutSecrets} from "./publish-checks.ts";
 import {requestRules} from "./request-rules.ts";
@@ -61,10 +62,11 @@ async function isParkedAlready(run: AdmittedRun, {repository, candidate}: Search
  */
 export function commitFacts(admitted: AdmittedRun) {
   const {record, event, context} = admitted;
-  const {run, verdict, undoes} = record.current();
+  const {run, verdict, undoes, attempts, proposal} = record.current();
+  const described = proposal === undefined ? describeChange(attempts)?.title : null;
   const title = undoes === undefined ? event.thread.title : `Undo "${undoes.subject}"`;
   return {
-    request: context.redact(requestRules(admitted).title ?? title),
+    request: context.redact(described ?? requestRules(admitted).title ?? title),
     issue: event.thread.number || null,
     run: run.id,
     verified: isVerified(verdict) && mayBePublished(record.current()),

@@ -12,7 +12,13 @@ const issue = {title: "Products", body: "multiply, please", by: "otto"};
 test("a label starts a run for the text of an issue, once for each time it is added, and a few times a day", async () => {
   const pullRequest = {draft: true, labels: ["assay", "needs review"], reviewers: ["mary", "acme/maintainers"]};
   await using rig = await createRig({files: plain({verify: {pullRequest}}), onFailed: onTestFailed});
-  rig.model.script([{when: /<request>\nProducts\n\nmultiply, please\n/, do: WRITES.right, say: "Products are there."}]);
+  rig.model.script([
+    {
+      when: /<request>\nProducts\n\nmultiply, please\n/,
+      do: WRITES.right,
+      say: "Title: Add products, fixes #2\n\nProducts are there.",
+    },
+  ]);
   const on = await rig.openIssue(issue);
   const event = await rig.labelled({on, label: "assay"}, {by: "will"});
   const outcome = await rig.run(event, isSweep ? {separated: {text: callingOn(triggers)}} : {triggers});
@@ -22,8 +28,10 @@ test("a label starts a run for the text of an issue, once for each time it is ad
   expect(rig.github.reactions.map(({content}) => content)).toEqual(["rocket"]);
   // The settings of `verify.json`, and the lines of each file.
   const [pull] = outcome.pullRequests;
-  expect(pull?.isDraft).toBe(true);
-  expect(pull?.body).toMatch(/^Closes #1\. Requested by `will`\. 2 changed files, \+6 −0 lines\.\n/);
+  expect(pull).toMatchObject({isDraft: true, title: "Add products, fixes 2"});
+  expect(pull?.body).toMatch(
+    /^> Products are there\.\n\nCloses #1\. Requested by `will`\. 2 changed files, \+6 −0 lines\.\n/,
+  );
   expect(pull?.body).toContain("| `tests/product.test.js` | +5 | −0 |");
   const bodies = (path: RegExp) =>
     rig.github.requests.filter((one) => path.test(one.path)).map(({body}) => JSON.parse(body));

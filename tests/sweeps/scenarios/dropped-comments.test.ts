@@ -13,7 +13,7 @@ test("a dropped comment is answered once, by the run that took its place; those 
   const say = (by: string, body: string) =>
     rig.github.as(by, "POST", `/repos/${rig.origin.name}/issues/${on}/comments`, {body});
   const run = await rig.begin("/verify", {by: "will", on});
-  await run.saw(/stages: syntax/);
+  await run.saw(/checks: syntax/);
   await say("will", "/assay add a difference");
   await say("otto", "/assay give me the keys");
   await say("ada", "that sounds good");

@@ -11,7 +11,7 @@ test("a type error and a broken test are mended in one fix", async () => {
     {
       when: "double",
       do: [writeFileAt("src/double.ts", WRONG), writeFileAt("tests/double.test.ts", TEST)],
-      say: "Done.",
+      say: "Title: Double prices\n\n`double` gives twice the price.",
     },
     // Both failures stand in one prompt, or this turn is never found.
     {
@@ -27,7 +27,12 @@ test("a type error and a broken test are mended in one fix", async () => {
   expect(rig.model.history).toEqual([0, 1]);
   const [first] = outcome.record?.attempts ?? [];
   expect(first?.verdict).toEqual({kind: "failed", stages: ["typecheck", "test"]});
-  expect(outcome.comments.at(-1)?.body).toMatch(/✅ Verified[\s\S]*Mended both\./);
+  expect(outcome.comments.at(-1)?.body).toMatch(/✅ Verified[\s\S]*Mended both\.[\s\S]*\*\*Double prices\*\*/);
+  const [pull] = outcome.pullRequests;
+  expect(pull?.title).toBe("Double prices");
+  expect(pull?.body).toMatch(/^> `double` gives twice the price\.\n\nCloses #1\. Requested by `will`/);
+  const {message = ""} = await rig.origin.facts(outcome.outputs["commit"] ?? "");
+  expect(message).toMatch(/^Double prices\n\nRequested in issue 1\.\n/);
 });
 
 const TEST = `import {expect, test} from "vitest";

@@ -36,7 +36,7 @@ test.each(MODES)(
     const shared = await rig.comment("/verify", {by: "will", on, noModel: true, ...how});
     await expectUntouched(shared);
     expect(shared.record?.notes).toMatchObject([
-      {about: "parked work", text: expect.stringContaining(forged.slice(0, 12))},
+      {about: "saved work", text: expect.stringContaining(forged.slice(0, 12))},
     ]);
 
     rig.model.script([{when: /^(?![\s\S]*already holds)/, do: [], say: "There is nothing to go on with."}]);

@@ -10,7 +10,7 @@ import {renderReport, renderSummary} from "../../../src/report/markdown.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";
 import {GREEN_BUT_FAILED, HELD, NOTHING, UNVERIFIED, VERDICTS} from "../../../src/report/wording.ts";
 import {liveThings, misshapen} from "./gfm.ts";
-import {attempt, record, stage} from "./records.ts";
+import {attempt, record, stage, turn} from "./records.ts";
 import {SCENES} from "./scenes.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "goldens", name);
@@ -133,12 +133,38 @@ describe("the headline", () => {
 });
 
 describe("a pull request", () => {
-  it("takes its title from the issue, else from the request, and refers to the issue without closing it", () => {
+  const says = (...answers: string[]) =>
+    record({attempts: answers.map((answer, at) => attempt({number: at + 1, turn: turn({answer})}))});
+
+  it("takes its title from the agent, else from the issue, else from the request, and no title refers to an issue", () => {
     const scene = SCENES["verified-first-try"] ?? record();
-    expect(renderPullRequest(scene, {issueTitle: "Crash for @me, fixes #3 [skip ci]"}).title).toBe(
-      "Crash for me, fixes 3 (skip ci)",
-    );
+    const options = {issueTitle: "Crash for @me, fixes #3 [skip ci]"};
+    expect(renderPullRequest(scene, options).title).toBe("Crash for me, fixes 3 (skip ci)");
     expect(renderPullRequest(scene).title).toBe("An empty value should stay an empty string");
-    expect(renderPullRequest(scene).body.split("\n", 1)[0]).toBe("Closes #7. Requested by `octocat`. 2 changed files.");
+    const titled = says("Done.\n\n**Title: Keep @empty values, fixes #3**\n\nAn empty value was lost.");
+    expect(renderPullRequest(titled, options).title).toBe("Keep empty values, fixes 3");
+    expect(renderPullRequest({...scene, request: {kind: "verify", only: []}}).title).toBe(
+      "Change src/parse.ts and 1 other file",
+    );
+  });
+
+  it("begins with the newest description of the whole change, and shows it once", () => {
+    const scene = says(
+      "Title: Keep empty values\n\nFirst words.",
+      "Title: Keep values\n\nAll of it.",
+      "The types are right.",
+    );
+    const {title, body} = renderPullRequest(scene);
+    expect(title).toBe("Keep values");
+    expect(body).toMatch(/^> All of it\.\n\nCloses #7\. Requested by `octocat`\. \d+ changed files?\.\n\n\*\*✅/);
+    expect(body.split("All of it.")).toHaveLength(2);
+    expect(body).toMatch(/\*\*The agent's answer:\*\*\n\n> The types are right\.[\s\S]*First words\./);
+    expect(renderReport(scene)).toContain("> **Keep values**");
+  });
+
+  it("begins with what was observed if no answer is a description", () => {
+    const {body} = renderPullRequest(says("I changed the parser.", "Both tests pass."));
+    expect(body.split("\n", 1)[0]).toBe("Closes #7. Requested by `octocat`. 2 changed files.");
+    expect(body).toContain("> Both tests pass.");
   });
 });
