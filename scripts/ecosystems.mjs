@@ -17,19 +17,8 @@ async function example(name) {
   const made = plan({project, config: DEFAULT_CONFIG});
   if (!made.ok) throw new Error(`${name} cannot be planned`);
   const {setup, stages} = made.value;
-  return [
-    `### ${name}`,
-    "",
-    `Files: ${codes(project.files)}`,
-    "",
-    "| | command | from |",
-    "|---|---|---|",
-    ...setup.map(({command, origin}) => row("set-up", `\`${command}\``, `\`${origin.file}\` ${origin.key}`)),
-    ...stages.map(({name: stage, command, origin}) =>
-      row(stage, `\`${command}\``, `\`${origin.file}\`: ${origin.why}`),
-    ),
-    "",
-  ];
+  const origins = [...setup, ...stages].map(({origin}) => origin.file);
+  return row(codes([...new Set(origins)]), ...[setup, stages].map((list) => codes(list.map(({command}) => command))));
 }
 
 const examples = await Promise.all(readdirSync(fixtures).sort().map(example));
@@ -46,18 +35,14 @@ const text = [
   "",
   "<!-- Written by `npm run ecosystems` from src/detect/ecosystems/; do not edit. -->",
   "",
-  "`assay plan` shows what is detected in a repository, with the origin of each stage, and the checks that do not run, with the reason. It",
-  "runs nothing of the repository. An owner's [verify.json](verify-json.md) overrides everything.",
+  "`assay plan` shows each check with its origin, and under “Not run” the others with the reason and the fix. It runs nothing.",
+  "[verify.json](verify-json.md) overrides everything.",
   "",
-  "What CI runs on a pull request is what must pass: each such command is a stage as CI writes it, or is listed with the reason why it is none.",
-  "It gets the variables that CI gives it, except those of CI's machine: programs, folders, memory, installers, caches and colors. Of a",
-  "matrix's versions of what CI installs, one row counts. One set-up serves all checks, so a check that CI runs in a job without an install has",
-  "the packages here too. A lint of CI is optional unless `verify.json` requires it.",
-  "The files below name checks where CI has none of that kind, or where there is no CI. Next to CI, such a check is `unproved`: it counts as",
-  "required if it passes, or if it fails on a change and passes on the base, and as optional if the base fails it too.",
-  "",
-  "Under “Not run” the plan lists each configured check that does not run, with the reason and the fix: for example",
-  "an ESLint configuration without `eslint` in `package.json`.",
+  "- Each command that CI runs on a pull request is a check as CI writes it, with CI's variables except those of CI's machine, or it is listed with",
+  "  the reason why it is none. Of a matrix, one row counts. One setup serves all checks.",
+  "- A lint is optional unless `verify.json` requires it.",
+  "- The files below name checks where CI has none of that kind. Next to CI, such a check is `unproved`:",
+  "  optional if the default branch fails it too, else required.",
   "",
   "## Languages",
   "",
@@ -66,15 +51,17 @@ const text = [
   ...table(languages),
   "## Task runners, hooks and CI",
   "",
-  "Assay reads these in the root folder and next to the projects of a language. CI says what the maintainers require: it confirms, chooses",
-  "between candidates, and is the fallback where nothing else gives a stage.",
+  "These are read in the root folder and next to the projects of a language.",
   "",
   ...table(beside),
   "## Examples",
   "",
-  "The plans of the projects in `tests/fixtures/ecosystems/`, each tested with the real tools where the machine has them.",
+  "The plans of the projects in `tests/fixtures/ecosystems/`, which have no CI.",
   "",
-  ...examples.flat(),
+  "| found in | setup | checks |",
+  "|---|---|---|",
+  ...examples,
+  "",
 ].join("\n");
 
 const before = existsSync(file) ? readFileSync(file, "utf8") : "";
