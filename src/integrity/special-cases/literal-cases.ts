@@ -58,7 +58,7 @@ export function literalCases(added: readonly ChangedLine[]): LiteralCase[] {
 export function statementsOf(line: ChangedLine): ChangedLine[] {
   if (line.text.length > 1000) return [line];
   const bare = line.text
-    .replace(/(["'])(?:\\.|(?!\1).)*\1/g, (text) => text[0] + "_".repeat(text.length - 2) + text[0])
+    .replace(/(["'])(?:\\.|(?!\1)[^\\])*\1/g, (text) => text[0] + "_".repeat(text.length - 2) + text[0])
     // A literal that is compared is one value, not a table of values.
     .replace(/[=!]==?\s*[{[][^{}[\]]*[}\]]/g, (text) => "_".repeat(text.length));
   const isTernary = /[=!]==?.*\?.*:/.test(bare);
