@@ -20,7 +20,12 @@ const FIRST_OF_STARTERS = new Set(STARTERS.map(([first]) => first));
 
 /** Options of starters that take a value. */
 export const VALUED = new Set(
-  "--group --extra --with --package -p --python -e --env-file -C --dir --from --filter -k -s".split(" "),
+  [
+    "--group --extra --with --package -p --python -e --env-file -C --dir --from --filter -k -s",
+    "--lines --branches --functions --statements",
+  ]
+    .join(" ")
+    .split(" "),
 );
 
 /** Options of task runners whose value does not name a task. */

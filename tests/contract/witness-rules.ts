@@ -3,6 +3,7 @@ import {parseAst} from "vitest/node";
 import {ECOSYSTEMS} from "../../src/detect/ecosystems/index.ts";
 import {SUPPRESSIONS} from "../../src/integrity/checks/suppressions.ts";
 import {TRICKS} from "../../src/integrity/checks/trick-patterns.ts";
+import {OPTION_ROWS} from "../../src/integrity/commands/option-directions.ts";
 import {DIRECTIONS} from "../../src/integrity/settings/directions.ts";
 import {OWN_SETTINGS} from "../../src/integrity/settings/own-settings.ts";
 import {TOOLS} from "../../src/tools/all.ts";
@@ -37,7 +38,7 @@ interface Rules {
 
 /** Their sentences are about the machine, the run or verify.json, name a part of a command, belong to a trick, or are lists of names. */
 const NO_RULES =
-  /^src\/integrity\/(?:[^/]+$|advisories\/|checks\/trick-patterns|settings\/)|\/(?:tool-versions|unpack-command|affected-projects|account-for-ci|circleci|azure|gitlab|travis|buildkite)\.ts$/;
+  /^src\/integrity\/(?:[^/]+$|advisories\/|checks\/trick-patterns|commands\/option-directions|settings\/)|\/(?:tool-versions|unpack-command|affected-projects|account-for-ci|circleci|azure|gitlab|travis|buildkite)\.ts$/;
 
 /** Each kind of rule with its rules. */
 export function listRules(): Rules {
@@ -51,6 +52,10 @@ export function listRules(): Rules {
     settings: [
       ...DIRECTIONS.map((row) => ({
         ...{id: `${row.weaker}: ${[...row.names][0]}`, row},
+        ...{part: "names" as const, none: new Set()},
+      })),
+      ...OPTION_ROWS.map((row) => ({
+        ...{id: `option, ${row.weaker}: ${[...row.names][0]}`, row},
         ...{part: "names" as const, none: new Set()},
       })),
       ...OWN_SETTINGS.map((row) => ({

@@ -95,6 +95,8 @@ const SHRINKS =
 
 /** Only a program that grew, and leaves nothing out, can be known to check no less. */
 export function changedProgram(file: InspectedFile): IntegrityFinding[] {
+  // What ran a deleted program fails, or is changed itself.
+  if (file.after === null) return [];
   const {added, removed} = withoutStricterLines(compareLines(file.before, file.after), file.after ?? "");
   const changesRun = RUNNER.test(file.before ?? "") && touchesRun(added, file.before ?? "", RUNNER);
   if (removed.length === 0 && !changesRun && !added.some((line) => losesResults(line, file))) return [];

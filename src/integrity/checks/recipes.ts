@@ -1,8 +1,8 @@
 /** Compares the recipes of a makefile's checks line by line, for programs without known options. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
+import {hasChecks} from "../commands/compare-commands.ts";
 import {targetsOf} from "../gate/make-targets.ts";
-import {checksOf} from "../gate/script-weakness.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {findingAt} from "./script-finding.ts";
 
@@ -55,7 +55,7 @@ export function weakerRecipes(
 }
 
 /** True if the options of the line's commands are compared elsewhere, or if the line only builds. */
-const isKnown = (line: string): boolean => checksOf(line).length > 0 || kindOfWords(line.split(/\s+/)) === "build";
+const isKnown = (line: string): boolean => hasChecks(line) || kindOfWords(line.split(/\s+/)) === "build";
 
 const flag = (file: InspectedFile, message: string, text: string | null): IntegrityFinding =>
   findingAt({file, level: "flag", message, text});

@@ -4,13 +4,12 @@ import {parse as parseJson} from "jsonc-parser";
 import {mapOf, textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
+import {type CheckCommand, checksIn} from "../commands/check-commands.ts";
+import type {ShellLine} from "../commands/command-fates.ts";
+import {compareCommands, hasChecks} from "../commands/compare-commands.ts";
 import {configuredWords} from "../gate/configured-words.ts";
 import {expandedTargets} from "../gate/make-targets.ts";
-import {checksOf, compareScripts} from "../gate/script-weakness.ts";
-import {stopsAtFailure} from "../gate/shell-settings.ts";
-import {lostFailure} from "../gate/shell-status.ts";
 import {taskReader} from "../gate/task-commands.ts";
 import {withEarlierPaths} from "../settings/selected-tests.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
@@ -42,39 +41,45 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   if (file.status === "added") return MAKEFILE.test(file.path) ? makefileFindings(file, change) : [];
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
   if (MAKEFILE.test(file.basePath))
-    return [...compareNamed(file, expandedTargets, change), ...makefileFindings(file, change)];
+    return [...compareNamed(file, (text) => linesOf(expandedTargets(text)), change), ...makefileFindings(file, change)];
   if (WORKFLOW.test(file.basePath))
     return [...compareNamed(file, stepsOf, change), ...workflowOptions(file), ...workflowFindings(file)];
   if (isInstallProgram(file, change))
     return [findingAt({file, level: "flag", message: "A program that the install runs is changed", text: null})];
-  if (isCheckProgram(file, change)) return isUnwrapped(file, change) ? [] : changedProgram(file);
+  if (isCheckProgram(file, change)) return changedProgram(file);
   if (isShellTest(file.basePath)) return shellTestFindings(file);
   const reader = taskReader(file.basePath);
-  if (reader !== null) return compareNamed(file, reader, change);
+  if (reader !== null) return compareNamed(file, (text) => linesOf(reader(text)), change);
   if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) {
-    const findings = compareNamed(file, wholeFile, change);
-    return findings.length > 0 ? findings : lostEnd(file);
+    return compareNamed(file, (text) => whole(wholeFile(text)), change);
   }
   return [];
 }
 
-/** A script of checks that ends with 0 whatever its checks say. */
-function lostEnd(file: InspectedFile): IntegrityFinding[] {
-  const {basePath, before, after} = file;
-  const isCheck = CHECK_SCRIPT.test(basePath) || checksOf(before ?? "").length > 0;
-  if (!/\.(?:sh|bash)$/.test(basePath) || !isCheck || before === null || after === null) return [];
-  const loss = lostFailure(before, after);
-  return loss === null ? [] : [findingAt({file, level: "flag", message: `The script: ${loss}`, text: null})];
-}
-
-const CHECK_SCRIPT = /(?:test|check|lint|verif|cover|\bci\b)[^/]*$/;
-
 type BodiesByName = ReadonlyMap<string, string>;
+type Places = ReadonlyMap<string, readonly ShellLine[]>;
+
+/** Each line in a shell of its own. */
+const linesOf = (bodies: BodiesByName): Places =>
+  new Map(
+    [...bodies].map(([name, body]) => [
+      name,
+      body
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map((text) => ({text, hasPipefail: / # pipefail$/.test(text)})),
+    ]),
+  );
+const whole = (bodies: BodiesByName): Places => new Map([...bodies].map(([name, text]) => [name, [{text}]]));
 
 function comparePackage(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const read = (text: string): BodiesByName => textEntries(valueAt(parseJson(text), "scripts"));
   const hooks = [...newHooks(file, read), ...lostHooks(file, read)];
-  return [...compareNamed(file, read, change), ...hooks, ...ownScriptFindings(file, read, change)];
+  return [
+    ...compareNamed(file, (text) => whole(read(text)), change),
+    ...hooks,
+    ...ownScriptFindings(file, read, change),
+  ];
 }
 
 /** npm runs `pretest` before `test`: a new one that removes or rewrites files can remove the checked files. */
@@ -100,7 +105,7 @@ function lostHooks(file: InspectedFile, read: (text: string) => BodiesByName): I
       .trim();
     if (after === null || after.has(name) || !after.has(hook) || kindOfName(hook) === null || program === undefined)
       return [];
-    if ([...after.values()].some((text) => text.includes(program)) || checksOf(body).length > 0) return [];
+    if ([...after.values()].some((text) => text.includes(program)) || hasChecks(body)) return [];
     const message = `\`${name}\` is gone, and with it \`${program}\``;
     return [findingAt({file, level: "flag", message, text: null})];
   });
@@ -108,61 +113,54 @@ function lostHooks(file: InspectedFile, read: (text: string) => BodiesByName): I
 
 const REWRITES = /^(?:rm|mv|cp|sed|rimraf|unlink|truncate|shx|git)$/;
 
-/**
- * Compares scripts by name. A removed script is a finding only if no other script of the change contains its checks.
- */
+/** Compares the commands of each place, such as a script, a target or a job. A place that is gone has none. */
 function compareNamed(
   file: InspectedFile,
-  read: (text: string) => BodiesByName,
+  read: (text: string) => Places,
   change: InspectedChange,
 ): IntegrityFinding[] {
-  const bodiesBefore = readBodies(read, file.before);
-  const bodiesAfter = readBodies(read, file.after);
-  if (bodiesBefore === null || bodiesAfter === null) return [];
-  const toolsByBody = new Map<string, string[]>();
-  for (const body of [...bodiesBefore.values(), ...bodiesAfter.values()])
-    if (!toolsByBody.has(body))
-      toolsByBody.set(
-        body,
-        checksOf(body).map(({tool}) => tool),
-      );
-  const toolsOf = (body: string) => toolsByBody.get(body) ?? [];
-  const toolsIn = (bodies: BodiesByName) => [...bodies.values()].flatMap(toolsOf);
-  const [toolsBefore, toolsAfter] = [toolsIn(bodiesBefore), toolsIn(bodiesAfter)];
-  const count = (list: readonly string[], tool: string) => list.filter((one) => one === tool).length;
-  const isKept = (tool: string) => count(toolsAfter, tool) > 0 && count(toolsAfter, tool) >= count(toolsBefore, tool);
+  const [before, after] = [readBodies(read, file.before), readBodies(read, file.after)];
+  if (before === null || after === null) return [];
+  const [toolsBefore, toolsAfter] = [before, after].map((places) =>
+    [...places.values()].flatMap((lines) => checksIn(lines).map(({tool}) => tool)),
+  );
+  const count = (list: readonly string[] | undefined, tool: string) => list?.filter((one) => one === tool).length ?? 0;
   const otherAdded = addedText(change, file);
   const configured = configuredWords(file, change);
-  return [...bodiesBefore].flatMap(([name, body]) => {
-    const head = bodiesAfter.get(name);
-    if (head === body) return [];
-    const tools = [...new Set(toolsOf(body))];
-    const isStillRun = (tool: string) =>
-      startsAction(file, tool) || (head === undefined ? toolsAfter.includes(tool) : isKept(tool));
-    const isElsewhere = tools.length > 0 && tools.every((tool) => isStillRun(tool) || otherAdded.includes(tool));
-    const label = name === "" ? "The script" : `\`${name}\``;
-    if (head === undefined) {
-      if (tools.length === 0 || isElsewhere || isReplaced(tools, body, [...bodiesAfter.values()])) return [];
-      return [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tools[0]}\``, text: null})];
-    }
-    if (runsWrapped(body, head, change)) return [];
-    const weakness = compareScripts(body, withEarlierPaths(body, head, change), {
-      name,
-      configured,
-      stopsAtFailure: stopsAtFailure(file),
+  return [...before].flatMap(([name, body]) => {
+    const head = after.get(name) ?? [];
+    if (isEqual(body, head)) return [];
+    const isElsewhere = ({tool}: CheckCommand) =>
+      startsAction(file, tool) ||
+      (after.has(name) ? count(toolsAfter, tool) >= count(toolsBefore, tool) : count(toolsAfter, tool) > 0) ||
+      otherAdded.includes(tool);
+    const paths = head.map((line, index) => ({
+      ...line,
+      text: withEarlierPaths(body[index]?.text ?? "", line.text, change),
+    }));
+    const changes = compareCommands(body, paths, {
+      name: name || nameOf(file.basePath),
+      isElsewhere,
+      ...(configured !== null && {configured}),
     });
-    const program = weakness?.level === "note" ? newProgram(body, head, change) : null;
-    if (program !== null) {
-      const insideWeakness = /\.(?:sh|bash)$/.test(program.path)
-        ? compareScripts(body, program.after ?? "", {name})
-        : weakness;
-      const message = `${label} runs \`${program.path}\` of this change in place of \`${tools[0]}\``;
-      return insideWeakness === null ? [] : [findingAt({file, level: "flag", message, text: head})];
-    }
-    if (weakness === null || (isElsewhere && / not run any more$/.test(weakness.what))) return [];
-    return [findingAt({file, level: weakness.level, message: `${label}: ${weakness.what}`, text: head})];
+    const label = name === "" ? "The script" : `\`${name}\``;
+    const text = head.map((line) => line.text).join("\n");
+    return changes.slice(0, 1).flatMap(({level, what}) => {
+      if (!after.has(name)) {
+        const [tool] = /(?<=`)[^`]+(?=` (?:is not run|any more))/.exec(what) ?? [];
+        return tool === undefined
+          ? []
+          : [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tool}\``, text: null})];
+      }
+      return [findingAt({file, level, message: `${label}: ${what}`, text})];
+    });
   });
 }
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:sh|bash)$/, "");
+
+const isEqual = (one: readonly ShellLine[], other: readonly ShellLine[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** A new step of CI runs the action that a tool has for itself: `uses: owner/TOOL-action@v1`. */
 const startsAction = (file: InspectedFile, tool: string): boolean =>
@@ -170,62 +168,7 @@ const startsAction = (file: InspectedFile, tool: string): boolean =>
     ({text}) => /^\s*(?:-\s+)?uses:/.test(text) && text.includes(`/${tool.replaceAll(" ", "-")}-action@`),
   );
 
-/** True if the script runs only the commands of a wrapper that the change deletes, with all of their options. */
-function runsWrapped(body: string, head: string, {files}: InspectedChange): boolean {
-  const names = body.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ""));
-  const wrapper = files.find(({status, basePath}) => status === "deleted" && names.includes(basePath));
-  const text = wrapper?.before?.replace(/^\s*(?:#|\/\/).*$/gm, "") ?? "";
-  const commands = splitShell(head) ?? [];
-  const words = commands.flatMap((command) => command.words);
-  const parts = new Set(text.split(/[\s"'`,;()[\]]+/));
-  const [check, ...others] = checksOf(head);
-  // A program that starts the runner for a folder, and the runner's command for the same folder.
-  if (RUNNER.test(text) && check?.kind === "test" && others.length === 0 && commands.length === 1) {
-    const plain = words.filter((word) => !check.tool.split(" ").includes(word));
-    return plain.every((word) => parts.has(word.replace(/^\.\/|\/$/g, "")));
-  }
-  const isKept = (tool: string) => head.includes(tool);
-  const isLenient = commands.some(({joint}) => joint !== "start" && joint !== "&&");
-  return (
-    words.length > 0 &&
-    !isLenient &&
-    words.every((word) => parts.has(word)) &&
-    [...parts].every((part) => !/^--?[a-z]/i.test(part) || SHELL_OPTION.test(part) || words.includes(part)) &&
-    checksOf(/\.(?:sh|bash)$/.test(wrapper?.path ?? "") ? text : "").every(
-      ({words: [tool = ""]}) => isKept(tool) || tool === "npx",
-    )
-  );
-}
-
-/** All scripts of packages that ran a deleted program run its commands now. */
-function isUnwrapped({basePath, status}: InspectedFile, change: InspectedChange): boolean {
-  const read = (text: string): BodiesByName => textEntries(valueAt(parseJson(text), "scripts"));
-  const users = change.files.flatMap(({path, before, after}) => {
-    const heads = path.endsWith("package.json") ? readBodies(read, after) : null;
-    const bodies = heads === null ? null : readBodies(read, before);
-    return [...(bodies ?? [])].flatMap(([name, body]) =>
-      body.includes(basePath) ? [{body, head: heads?.get(name) ?? ""}] : [],
-    );
-  });
-  return status === "deleted" && users.length > 0 && users.every(({body, head}) => runsWrapped(body, head, change));
-}
-
-const RUNNER = new RegExp(partsOf("startsRunner"));
-const SHELL_OPTION = /^-[euxo]+$/;
-
-/** A program that the change adds, and that a script runs now. */
-function newProgram(body: string, head: string, {files}: InspectedChange): InspectedFile | null {
-  const words = head.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ""));
-  return files.find(({path, status}) => status === "added" && words.includes(path) && !body.includes(path)) ?? null;
-}
-
-/** Another tool of the same kind replaces it, such as vitest instead of jest. */
-function isReplaced(tools: readonly string[], body: string, after: readonly string[]): boolean {
-  const kinds = new Set(checksOf(body).map(({kind}) => kind));
-  return after.flatMap((text) => checksOf(text)).some(({kind, tool}) => kinds.has(kind) && !tools.includes(tool));
-}
-
-function readBodies(read: (text: string) => BodiesByName, text: string | null): BodiesByName | null {
+function readBodies<T>(read: (text: string) => T, text: string | null): T | null {
   try {
     return text === null ? null : read(text);
   } catch {
@@ -246,14 +189,16 @@ function addedText(change: InspectedChange, {path: own}: InspectedFile): string 
 }
 
 /** The commands of all steps by job. A step without a name is still compared, as a part of its job. */
-function stepsOf(text: string): BodiesByName {
+function stepsOf(text: string): Places {
   const document = parseYaml(text);
   const jobs = mapOf(
     valueAt(document, "jobs") ??
       (valueAt(document, "runs") === undefined ? document : {runs: valueAt(document, "runs")}),
   );
-  const bodies = [...jobs].map(([name, job]): [string, string] => [name, commandsOf(job).join("\n")]);
-  return new Map(bodies.filter(([, body]) => body !== ""));
+  // GitHub starts the shell of a step with `-e`, unless the step has a command of its own for it.
+  const stops = !/^\s*(?:-\s*)?shell:.*\{0\}/m.test(text);
+  const places = [...jobs].map(([name, job]) => [name, commandsOf(job).map((line) => ({text: line, stops}))] as const);
+  return new Map(places.filter(([, lines]) => lines.length > 0));
 }
 
 function commandsOf(job: unknown): string[] {

@@ -4,8 +4,8 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import {configurationOf, isConfiguration, isSetting} from "../../tools/configuration-files.ts";
+import {compareCommands} from "../commands/compare-commands.ts";
 import {isInScript} from "../gate/configured-words.ts";
-import {compareScripts} from "../gate/script-weakness.ts";
 import {compareSettings, gained, OF_RULES, type SettingChange} from "../settings/compare-settings.ts";
 import {directionOf, wordsIn} from "../settings/directions.ts";
 import {lineOfKey} from "../settings/key-lines.ts";
@@ -169,7 +169,8 @@ function losesOption(before: readonly string[], after: readonly string[], settin
     });
   };
   const lost = before.flatMap((text) => text.split(/\s+/)).filter((word) => !isSetting(word));
-  return compareScripts(`${COMMAND} ${lost.join(" ")}`, `${COMMAND} ${after.join(" ")}`) !== null;
+  const lines = (words: readonly string[]) => [{text: `${COMMAND} ${words.join(" ")}`}];
+  return compareCommands(lines(lost), lines(after)).some(({level}) => level !== "note");
 }
 
 interface SettingContext {

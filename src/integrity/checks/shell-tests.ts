@@ -29,7 +29,7 @@ export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   const looser = looserComparison(file.before, file.after);
   if (looser !== undefined) return flag(`\`${looser.slice(0, 80)}\` accepts more values`);
   const negated = negatedCommand(file.before, file.after);
-  if (negated !== null) return flag(`The shell test: ${negated.what}`);
+  if (negated !== null) return flag(`The shell test: ${negated}`);
   const piped = HELPER.test(file.path) ? lostInPipe(file.before, file.after) : null;
   if (piped !== null) return flag(`A pipe loses what the shell test records in \`${piped}\``);
   if (HELPER.test(file.path) && decides(removed) > 0) return flag("What decides whether shell tests fail is changed");

@@ -2,7 +2,7 @@
 import {mayHold} from "../../detect/ci/expression.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
-import {checksOf} from "../gate/script-weakness.ts";
+import {hasChecks} from "../commands/compare-commands.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
@@ -59,7 +59,7 @@ function conditionsIn(document: unknown): Map<string, {text: string; mayRun: boo
   const entries = jobs.flatMap((job) =>
     stepsOf(job).flatMap((step) => {
       const [run, uses] = [valueAt(step, "run"), valueAt(step, "uses")];
-      const isCheck = typeof run === "string" ? checksOf(run).length > 0 : !PREPARES.test(String(uses ?? "actions/"));
+      const isCheck = typeof run === "string" ? hasChecks(run) : !PREPARES.test(String(uses ?? "actions/"));
       const text = String(valueAt(step, "if") ?? "");
       const levels = [document, job, step].map((level) => mapOf(valueAt(level, "env")));
       const variables = new Map(levels.flatMap((level) => [...level]).map(([name, value]) => [name, literalOf(value)]));
@@ -106,7 +106,7 @@ function checksIn(document: unknown): Map<string, string> {
     steps.flatMap((step: unknown) => {
       const run = valueAt(step, "run");
       const condition = valueAt(step, "if");
-      return typeof run === "string" && checksOf(run).length > 0 ? [[run, String(condition ?? "")] as const] : [];
+      return typeof run === "string" && hasChecks(run) ? [[run, String(condition ?? "")] as const] : [];
     }),
   );
 }

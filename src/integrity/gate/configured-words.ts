@@ -3,10 +3,12 @@ import {configurationOf, isSetting} from "../../tools/configuration-files.ts";
 import {directionOf} from "../settings/directions.ts";
 import {readSettings} from "../settings/read-settings.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
-import type {ConfiguredWords} from "./check-command.ts";
 
 /** Those of the configuration next to a script that are also words of the script, before or after the change. */
-export function configuredWords(file: InspectedFile, {files}: InspectedChange): ConfiguredWords {
+export function configuredWords(
+  file: InspectedFile,
+  {files}: InspectedChange,
+): {before: readonly string[]; after: readonly string[]} {
   const words = new Set([file.before, file.after].flatMap(wordsOf));
   const wordsIn = (path: string, text: string | null) => {
     const configuration = folderOf(path) === folderOf(file.path) ? configurationOf(path) : null;
@@ -20,7 +22,7 @@ export function configuredWords(file: InspectedFile, {files}: InspectedChange): 
     files.flatMap(({basePath, before}) => wordsIn(basePath, before)),
     files.flatMap(({path, after}) => wordsIn(path, after)),
   ];
-  return {before: () => before, after: () => after};
+  return {before, after};
 }
 
 /** A script of the change has got the options that mean the same as a setting that is gone. */

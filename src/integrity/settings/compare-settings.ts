@@ -85,6 +85,10 @@ const DIRECTION_TESTS: Readonly<Record<Direction, ComparesDirection>> = {
   nothing: () => false,
 };
 
+/** `before` and `after` are the values of one option of a command. */
+export const checksLess = (direction: Direction, before: OldValues, after: OldValues): boolean =>
+  DIRECTION_TESTS[direction](before, after, NO_OPTIONS);
+
 const isOn = (values: OldValues): boolean =>
   values?.length === 1 && /^(?:true|on|yes|1|enable|always)$/i.test(values[0] ?? "");
 const isOff = (values: OldValues): boolean =>

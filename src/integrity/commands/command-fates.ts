@@ -1,0 +1,135 @@
+/** Knows what the failure of a command does to its script. */
+import {memoize} from "../../shell/memoize.ts";
+import {joinedAfter, type SimpleCommand, splitShell} from "../../shell/split.ts";
+
+/** A line or a script that one shell runs. */
+export interface ShellLine {
+  readonly text: string;
+  /** its shell is started with `-e` */
+  readonly stops?: boolean;
+  readonly hasPipefail?: boolean;
+  /** what started it continues after its failure */
+  readonly isIgnored?: boolean;
+}
+
+/** `ignored`: by `|| true`, a pipe or the line itself; `unread`: another command runs after it, and decides. */
+export type CommandFate = "decides" | "ignored" | "unread";
+
+/** Programs that cannot fail, or whose failure says nothing. */
+export const PASSES =
+  /^(?:echo|printf|true|:|cat|sed|tee|head|tail|tr|sort|sleep|rm|cd|unset|export|set|local|\/bin\/true)$/;
+/** What can decide behind `||` in place of the command; a function of the script may record the failure. */
+const STANDS_IN = new RegExp(`${PASSES.source}|^(?:exit|return|continue|break|npm|npx|node|python3?|sh|bash)$`);
+const FAILS = /\bexit [1-9]|\bfalse\b/;
+/** Programs that print their input, whatever it says. */
+const PRINTS_ON = /^(?:cat|tee|head|tail|grep|sed|true)$/;
+
+/** The commands of a text. One that is no complete shell text is read line by line. */
+export const commandsIn = (text: string): readonly SimpleCommand[] => splitShell(text) ?? commandsByLine(text);
+
+const commandsByLine: (text: string) => readonly SimpleCommand[] = memoize((text) => {
+  let lineStart = 0;
+  return text.split("\n").flatMap((line) => {
+    const from = lineStart;
+    lineStart += line.length + 1;
+    return (splitShell(line) ?? []).map((command) => ({
+      ...command,
+      start: from + command.start,
+      end: from + command.end,
+      listEnd: from + command.listEnd,
+    }));
+  });
+});
+
+/** True for a command that fails the script. */
+export const fails = ({words: [name = "", status = ""]}: SimpleCommand): boolean =>
+  (/^(?:exit|return)$/.test(name) && /^(?:[1-9]|\$)/.test(status)) || name === "false";
+
+/** True for `set -e`, `set -o errexit` or `set +e`. */
+const isSet = ({words}: SimpleCommand, sign: string, option: RegExp): boolean =>
+  words[0] === "set" &&
+  words.some((word, i) => (word.startsWith(sign) || words[i - 1]?.startsWith(sign)) && option.test(word));
+const ERREXIT = /^[-+][a-z]*e|^errexit$/;
+
+/** How the shell of a script ends it. */
+export const stopsIn: (text: string) => boolean = memoize(
+  (text) => /^#!.*sh\s+-\w*e/.test(text) || commandsIn(text).some((command) => isSet(command, "-", ERREXIT)),
+);
+const continuesIn = (text: string): boolean => commandsIn(text).some((command) => isSet(command, "+", ERREXIT));
+
+/** True for a script whose exit code a trap decides. */
+export const endsByTrap = (text: string): boolean =>
+  commandsIn(text).some(
+    ({words}) =>
+      words[0] === "trap" && words.includes("EXIT") && /\b(?:exit(?: +0)?|true|:) *;? *$/.test(words[1] ?? ""),
+  );
+
+interface ExitMode {
+  readonly isIgnored: boolean;
+  readonly isOneLine: boolean;
+  readonly stops: boolean;
+  readonly hasPipefail: boolean;
+  /** the place of the last command that reads `$?`; -1 if there is none */
+  readonly lastStatusRead: number;
+}
+
+export const modeOf = (
+  {text, stops = false, hasPipefail = false, isIgnored = false}: ShellLine,
+  commands: readonly SimpleCommand[],
+): ExitMode => ({
+  isIgnored: isIgnored || endsByTrap(text),
+  isOneLine: !text.trim().includes("\n"),
+  stops: (stops || stopsIn(text)) && !continuesIn(text),
+  hasPipefail: hasPipefail || commands.some((one) => isSet(one, "-", /^pipefail$/)),
+  lastStatusRead: commands.findLastIndex(({raws, env}) => /\$\?/.test([...raws, ...Object.values(env)].join(" "))),
+});
+
+/** Whether the failure of a command stops the script, or is what it ends with. */
+export function fateOf(commands: readonly SimpleCommand[], i: number, mode: ExitMode): CommandFate {
+  const command = commands[i];
+  if (command === undefined || command.isBackground || mode.isIgnored) return "ignored";
+  const {inside, start} = command;
+  const joined = joinedAfter(commands, i).filter((one) => one.inside.length >= inside.length);
+  const pipe = joined.findIndex(({joint}) => joint !== "|");
+  const isPrinted = joined.slice(0, pipe < 0 ? joined.length : pipe).some(({words}) => PRINTS_ON.test(words[0] ?? ""));
+  if (isPrinted && !mode.hasPipefail) return "ignored";
+  const other = joined.findIndex(({joint}) => joint === "||");
+  if (other >= 0)
+    return joined
+      .slice(other)
+      .some((one) => fails(one) || !STANDS_IN.test(one.words[0] ?? "") || FAILS.test(one.words.join(" ")))
+      ? "decides"
+      : "ignored";
+  const condition = inside.findLast(({part}) => part === "condition");
+  if (condition !== undefined) {
+    const block = commands.filter((one) => one.start > start && one.inside.some(({node}) => node === condition.node));
+    const isUsed = block.some(
+      (one) =>
+        /^(?:exit|return|false|break|continue)$/.test(one.words[0] ?? "") ||
+        one.words.length === 0 ||
+        one.inside.some(({part}) => part === "else"),
+    );
+    return isUsed ? "decides" : "ignored";
+  }
+  const isAtEnd = isLast(commands, command);
+  const isInLoop = inside.some(({kind}) => kind === "loop");
+  // `set -e` does not stop at a command before `&&`, and a loop ends as its last round.
+  if (mode.stops)
+    return (isAtEnd && !isInLoop) || !joined.some((one) => one.joint === "&&" && PASSES.test(one.words[0] ?? ""))
+      ? "decides"
+      : "ignored";
+  if (isAtEnd || i < mode.lastStatusRead) return "decides";
+  return mode.isOneLine || isPassed(commands) ? "ignored" : "unread";
+}
+
+const isPassed = (commands: readonly SimpleCommand[]): boolean =>
+  /^(?:true|:|exit|exit 0)$/.test(commands.at(-1)?.words.join(" ") ?? "");
+
+/** True if no command runs after the list of this one; the other branch of an `if` is none. */
+export const isLast = (commands: readonly SimpleCommand[], {listEnd, inside}: SimpleCommand): boolean =>
+  // From the end: the last command of a script mostly shows it.
+  commands.findLast(
+    (one) =>
+      one.start >= listEnd &&
+      !one.inside.some(({node, part}) => inside.some((other) => other.node === node && other.part !== part)),
+  ) === undefined;
