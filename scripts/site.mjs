@@ -11,24 +11,25 @@ const root = join(import.meta.dirname, "..");
 const out = process.argv[2] ?? join(root, "site");
 const REPOSITORY = "https://github.com/assay-run/assay";
 
-/** The pages, in the order of the menu. */
+/** The pages, in the order of the menu, which is that of the README. */
 const PAGES = [
   ["README.md", "Assay"],
   ["docs/quick-start.md", "Quick start"],
   ["docs/act.md", "Try it with act"],
-  ["docs/how-a-run-works.md", "How a run works"],
-  ["docs/comment-commands.md", "Commands in comments"],
-  ["docs/comparison.md", "Comparison"],
+  ["docs/supported.md", "Supported systems"],
   ["docs/outcomes.md", "Outcomes"],
+  ["docs/integrity.md", "Weakened checks"],
   ["docs/troubleshooting.md", "Troubleshooting"],
-  ["docs/inputs.md", "Inputs and outputs"],
+  ["docs/vocabulary.md", "Glossary"],
+  ["docs/comment-commands.md", "Commands in comments"],
   ["docs/triggers.md", "Triggers"],
+  ["docs/how-a-run-works.md", "How a run works"],
+  ["docs/ecosystems.md", "Detected checks"],
+  ["docs/verify-json.md", "verify.json"],
+  ["docs/inputs.md", "Inputs and outputs"],
   ["docs/agents.md", "Agents"],
   ["docs/providers.md", "Models and cost"],
-  ["docs/verify-json.md", "verify.json"],
-  ["docs/ecosystems.md", "Detected checks"],
-  ["docs/supported.md", "Supported systems"],
-  ["docs/integrity.md", "Integrity"],
+  ["docs/app-token.md", "App token"],
   ["docs/specs.md", "Specs"],
   ["docs/judge.md", "Judge"],
   ["docs/commands.md", "Terminal"],
@@ -37,8 +38,7 @@ const PAGES = [
   ["docs/library.md", "Library"],
   ["docs/security.md", "Security"],
   ["docs/steering-files.md", "Steering files"],
-  ["docs/app-token.md", "App token"],
-  ["docs/vocabulary.md", "Glossary"],
+  ["docs/comparison.md", "Comparison"],
   ["SECURITY.md", "Report a vulnerability"],
   ["CHANGELOG.md", "Changelog"],
 ].map(([source, title]) => ({source, title, file: fileOf(source), current: fileOf(source)}));
