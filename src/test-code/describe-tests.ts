@@ -85,6 +85,7 @@ export function factsOf(parsed: ParsedText): SourceFacts {
       .filter((unit) => !tests.some((test) => contains(test, unit) || contains(unit, test)))
       .map((unit) => describe(unit, namesAround(unit, groups).join(" > "), file)),
   );
+  const around = once(() => textAround(text, tests));
   const writtenLists = once(() => countWrittenLists(file));
   const iterated = once(() => {
     const texts = parts("iterated").map((part) => joinTokens(tokens(part)));
@@ -104,9 +105,21 @@ export function factsOf(parsed: ParsedText): SourceFacts {
     get code() {
       return code();
     },
+    get surroundings() {
+      return around();
+    },
     unread: null,
     isPartial: parsed.errors.length > 0,
   };
+}
+
+function textAround(text: string, tests: readonly SourcePart[]): string {
+  const ends = [0, ...tests.map(({to}) => to)];
+  const starts = [...tests.map(({from}) => from), text.length];
+  return ends
+    .map((end, at) => text.slice(end, starts[at]).trim())
+    .filter((part) => part !== "")
+    .join("\n");
 }
 
 function once<T>(read: () => T): () => T {

@@ -70,6 +70,8 @@ export interface SourceFacts {
   readonly iterated: ReadonlySet<string>;
   /** the text without comments and contents of strings; positions are equal */
   readonly code: string;
+  /** the text outside of the tests, without empty lines: while it is the same, it means the same for them */
+  readonly surroundings: string;
   /** why its facts are not known: the grammar does not accept it, it was over a limit, or the grammar is not loaded; null if they are */
   readonly unread: UnreadReason | null;
   /** true if the parser does not know some of its macros, so that there may be more tests */

@@ -122,8 +122,9 @@ function kindsOf(language: TestLanguage, tree: Tree): LanguageKinds {
     }
     rules.set(rule.is, byKind);
   }
-  const isKeyword = (kind: string) => (tree.language.idForNodeType(kind, false) ?? 0) > 0;
-  const found = {kinds: [...kinds], keywords: new Set([...kinds].filter(isKeyword)), rules};
+  const {types} = tree.language;
+  const keywords = new Set(types.filter((kind, at) => kinds.has(kind) && types.indexOf(kind) !== at));
+  const found = {kinds: [...kinds], keywords, rules};
   knownKinds.set(language, found);
   return found;
 }

@@ -14,9 +14,16 @@ export interface LocatedTest {
 export const namesOfTests = (tests: readonly LocatedTest[]): NonNullable<IntegrityFinding["tests"]> =>
   tests.map(({file, test}) => ({file: file.basePath, name: test.name}));
 
+export interface KeptTest {
+  readonly base: LocatedTest;
+  readonly head: LocatedTest;
+  /** true if neither the test nor what surrounds it has changed: then its facts are the same */
+  readonly isSame: boolean;
+}
+
 export interface TestComparison {
   /** tests that exist before and after, also if they moved or have another name */
-  readonly kept: readonly {readonly base: LocatedTest; readonly head: LocatedTest}[];
+  readonly kept: readonly KeptTest[];
   readonly removed: readonly LocatedTest[];
   readonly added: readonly LocatedTest[];
 }
@@ -38,18 +45,22 @@ export function compareTests(change: InspectedChange): TestComparison {
 }
 
 function compare(change: InspectedChange): TestComparison {
-  const kept: TestComparison["kept"][number][] = [];
+  const kept: KeptTest[] = [];
   let removed: LocatedTest[] = [];
   let added: LocatedTest[] = [];
   for (const file of change.files.filter(({path, basePath}) => !isTestData(path) || !isTestData(basePath))) {
     if (isUnread(file)) continue;
     const before = readTests(file.basePath, file.before);
     const after = isStillCollected(file) ? readTests(file.path, file.after) : [];
+    const isSameAround = before.length > 0 && after.length > 0 && haveSameSurroundings(file);
     const byId = new Map(after.map((test) => [test.id, test]));
     for (const test of before) {
       const head = byId.get(test.id);
       if (head === undefined && isKnown(test, file.path, file.after)) removed.push({file, test});
-      if (head !== undefined) kept.push({base: {file, test}, head: {file, test: head}});
+      if (head !== undefined) {
+        const isSame = isSameAround && test.text === head.text && test.headText === head.headText;
+        kept.push({base: {file, test}, head: {file, test: head}, isSame});
+      }
       byId.delete(test.id);
     }
     const isNew = (test: TestFacts) => isKnown(test, file.basePath, file.before);
@@ -62,7 +73,7 @@ function compare(change: InspectedChange): TestComparison {
       const head = bestMatch(base, added, isSame);
       if (head === null) unmatchedTests.push(base);
       else {
-        kept.push({base, head});
+        kept.push({base, head, isSame: false});
         added = added.filter((one) => one !== head);
       }
     }
@@ -72,6 +83,9 @@ function compare(change: InspectedChange): TestComparison {
   removed = removed.filter((base) => !kept.some(({head}) => isTwin(base, head)));
   return {kept, removed, added};
 }
+
+const haveSameSurroundings = ({path, basePath, before, after}: InspectedFile): boolean =>
+  readSource(basePath, before).surroundings === readSource(path, after).surroundings;
 
 /** False if the test may be in a part of the file that the parser does not understand. */
 const isKnown = ({name}: TestFacts, path: string, text: string | null): boolean =>

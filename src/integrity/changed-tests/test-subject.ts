@@ -96,8 +96,8 @@ const TEST_MODULE = /#\[cfg\(test\)\]\s*(?:pub\s+)?mod\s[\s\S]*/;
 
 /** The code of a source file that also contains tests: a deleted test is no deleted code of the product. */
 function withoutTests(path: string, text: string | null): string {
-  const code = (text ?? "").replace(path.endsWith(".rs") ? TEST_MODULE : "", "");
-  return readTests(path, code).reduce((rest, test) => rest.replace(test.text, ""), code);
+  const code = readTests(path, text).reduce((rest, test) => rest.replace(test.text, ""), text ?? "");
+  return code.replace(path.endsWith(".rs") ? TEST_MODULE : "", "");
 }
 
 const VARIABLE = /^\s*(?:(?:const|let|var|val)\s|[\w$, ]+:?=(?!=))/;

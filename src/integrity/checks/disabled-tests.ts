@@ -27,8 +27,8 @@ export const disabledTests: IntegrityCheck = {
     const comparison = compareTests(change);
     const {kept, added} = comparison;
     const isShort = runsShort(change);
-    const disabled = kept.flatMap(({base, head}) =>
-      newMarks(base.test, head.test).map((mark) => {
+    const disabled = kept.flatMap(({base, head, isSame}) =>
+      (isSame ? [] : newMarks(base.test, head.test)).map((mark) => {
         const isLost = isShort && SHORT.test(head.test.code);
         return {mark, ...head, level: isLost ? ("flag" as const) : levelOf(mark, head.test)};
       }),

@@ -10,6 +10,7 @@ export function findSmallerTables(file: InspectedFile, {files}: InspectedChange)
   const {path, basePath, before, after} = file;
   if (before === null || after === null || !isTestPath(path) || !isTestPath(basePath) || !canRead(file)) return [];
   const [base, head] = [readSource(basePath, before), readSource(path, after)];
+  if (base.surroundings === head.surroundings) return [];
   // Tests import the lists of other files.
   const isUsed = (name: string) => !isCollectedByName(path) || base.iterated.has(name);
   const [name, rows] =

@@ -7,9 +7,9 @@ import {mayHaveTests, readSource} from "../../test-code/read-source.ts";
 import {
   callsNewHelper,
   compareTests,
+  type KeptTest,
   type LocatedTest,
   namesOfTests,
-  type TestComparison,
 } from "../changed-tests/compare-tests.ts";
 import {isSupport} from "../changed-tests/support-code.ts";
 import {hasRemovedSubject, isOfLessCode} from "../changed-tests/test-subject.ts";
@@ -18,8 +18,6 @@ import {isCodePath, isSourceOnly} from "../source/kinds.ts";
 import {findSmallerTables} from "./smaller-tables.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
-
-type TestPair = TestComparison["kept"][number];
 
 interface FoundWeakening {
   readonly level: FindingLevel;
@@ -54,9 +52,9 @@ export const weakenedTests: IntegrityCheck = {
 
 const shownText = ({test}: LocatedTest): string => `${test.markText}\0${test.rows}\0${test.loops.join()}\0${test.text}`;
 
-function weakeningOf(pair: TestPair, change: InspectedChange): FoundWeakening | null {
+function weakeningOf(pair: KeptTest, change: InspectedChange): FoundWeakening | null {
   const {base, head} = pair;
-  if (shownText(base) === shownText(head)) return null;
+  if (pair.isSame || shownText(base) === shownText(head)) return null;
   return (
     findWeakening(base.test, head.test) ??
     findLostAssertion(pair, change) ??
@@ -80,12 +78,12 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
   const found = bases.flatMap((helper) => {
     const head = sameHelper(helper, bases, heads);
     if (
-      helper.assertions.length + helper.rows === 0 ||
       head === undefined ||
-      head.headText + head.text === helper.headText + helper.text
+      head.headText + head.text === helper.headText + helper.text ||
+      helper.assertions.length + helper.rows === 0
     )
       return [];
-    const pair = {base: {file, test: helper}, head: {file, test: head}};
+    const pair = {base: {file, test: helper}, head: {file, test: head}, isSame: false};
     const loss = findWeakening(helper, head) ?? findLostAssertion(pair, change) ?? findFewerRows(pair, change);
     if (loss === null) return [];
     const {level, line, what} = loss;
@@ -111,7 +109,7 @@ function sameHelper(
   return before?.length === after?.length ? after?.[before?.indexOf(helper) ?? 0] : after?.at(-1);
 }
 
-function findLostAssertion(pair: TestPair, change: InspectedChange): FoundWeakening | null {
+function findLostAssertion(pair: KeptTest, change: InspectedChange): FoundWeakening | null {
   const {base, head} = pair;
   const [before, after] = [base.test, head.test];
   const gone = missing(before.assertions, after.assertions).filter((one) => !SET_UP.test(one.text));
@@ -136,7 +134,7 @@ function isInOtherTests(lost: TestFacts["assertions"], change: InspectedChange):
   return lost.filter((one) => added.has(one.text)).length * 2 >= lost.length;
 }
 
-function findFewerRows({base, head}: TestPair, change: InspectedChange): FoundWeakening | null {
+function findFewerRows({base, head}: KeptTest, change: InspectedChange): FoundWeakening | null {
   const lost = base.test.rows - head.test.rows;
   const calls = [...base.test.calls].filter((name) => !NO_SUBJECT.test(name));
   const isElsewhere =
@@ -151,7 +149,7 @@ const NO_SUBJECT =
   /^(?:expect|assert\w*|to[A-Z]\w*|Is|As|\w*Equals?|Errorf?|Fatalf?|Run|len|str|is|ok|raises|throws?|range)$/;
 
 /** Another expected value is normal if the product's code changes too; without that, the test was bent to the code. */
-function findChangedValue({base, head}: TestPair, {files}: InspectedChange): FoundWeakening | null {
+function findChangedValue({base, head}: KeptTest, {files}: InspectedChange): FoundWeakening | null {
   const pair = pairAssertions(base.test.assertions, head.test.assertions).find(
     ({before, after}) =>
       before.subject === after.subject &&
