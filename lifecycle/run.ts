@@ -23,6 +23,7 @@ import {type PreparedRun, prepareRun} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {requestRules} from "../src/run/request-rules.ts";
 import {findUndoneRun} from "../src/run/requests/undo.ts";
+import {reviewInPlace} from "../src/run/review-in-place.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {removeConversation, saveRunSession, sealRunSession} from "../src/run/saved-session.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
@@ -68,7 +69,10 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
   run.onEvent({kind: "admitted", by: run.record.current().thread?.actor ?? "", text: run.event.text});
   const followUps = await catchBug(run, async () => {
     const {afterReport, afterEnd} = await runSteps(run);
-    return {afterReport: [() => markCommit(run), ...afterReport, () => removeOldRefs(run)], afterEnd};
+    return {
+      afterReport: [() => markCommit(run), () => reviewInPlace(run), ...afterReport, () => removeOldRefs(run)],
+      afterEnd,
+    };
   });
   // A bug in Assay must not lose the agent's work.
   if (followUps === null) await catchBug(run, () => parkRemainingWork(run));
@@ -216,7 +220,12 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
     return [() => requestReview(run)];
   });
-  const afterReport = [() => markCommit(admittedRun), ...(followUps ?? []), () => removeOldRefs(admittedRun)];
+  const afterReport = [
+    () => markCommit(admittedRun),
+    () => reviewInPlace(admittedRun),
+    ...(followUps ?? []),
+    () => removeOldRefs(admittedRun),
+  ];
   return settle(
     admittedRun,
     afterReport.map((step) => () => catchBug(admittedRun, step)),

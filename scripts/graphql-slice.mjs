@@ -12,9 +12,17 @@ const target = new URL("../tests/rig/github/schema.graphql", import.meta.url).pa
 
 /** Types, with the fields that the rig can answer truthfully; an empty list keeps all of them, as inputs need. */
 const KEPT = {
-  Query: ["viewer"],
+  Query: ["viewer", "repository"],
   User: ["login", "databaseId"],
-  Mutation: ["createCommitOnBranch"],
+  Mutation: ["createCommitOnBranch", "resolveReviewThread"],
+  Repository: ["pullRequest"],
+  PullRequest: ["reviewThreads"],
+  PullRequestReviewThreadConnection: ["nodes"],
+  PullRequestReviewThread: ["id", "isResolved", "comments"],
+  PullRequestReviewCommentConnection: ["nodes"],
+  PullRequestReviewComment: ["body", "viewerDidAuthor"],
+  ResolveReviewThreadInput: [],
+  ResolveReviewThreadPayload: ["thread"],
   CreateCommitOnBranchInput: [],
   CommittableBranch: [],
   CommitMessage: [],

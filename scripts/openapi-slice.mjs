@@ -45,6 +45,8 @@ const PATHS = {
   [`${REPO}/pulls/comments/{comment_id}/reactions`]: ["post"],
   [`${REPO}/pulls/comments/{comment_id}/reactions/{reaction_id}`]: ["delete"],
   [`${REPO}/pulls/{pull_number}/reviews/{review_id}`]: ["get"],
+  [`${REPO}/pulls/{pull_number}/reviews`]: ["post"],
+  [`${REPO}/pulls/{pull_number}/files`]: ["get"],
 };
 
 const folder = mkdtempSync(join(tmpdir(), "openapi-"));

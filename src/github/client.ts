@@ -2,6 +2,7 @@
 import {checkMethods, statusMethods} from "./checks.ts";
 import {commentMethods, reactionMethods} from "./comments.ts";
 import {commitMethods} from "./commits.ts";
+import {lineCommentMethods} from "./line-comments.ts";
 import {peopleMethods} from "./people.ts";
 import {pictureMethods} from "./pictures.ts";
 import {pullRequestMethods} from "./pull-requests.ts";
@@ -23,6 +24,7 @@ export function connect(connection: Connection) {
     ...reactionMethods(transport),
     ...pictureMethods(transport),
     ...pullRequestMethods(transport),
+    ...lineCommentMethods(transport),
     ...checkMethods(transport),
     ...statusMethods(transport),
     ...commitMethods(transport),

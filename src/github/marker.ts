@@ -46,6 +46,13 @@ export function readNotice(body: string): string | null {
   return id === undefined ? null : decode(id);
 }
 
+/** The hidden first line of a comment on a line; the same failure of a later run has the same id. */
+export const placeMarker = (id: string): string => `<!-- assay:place=${id} -->`;
+
+/** The id of a comment on a line, or null. Pass only comments whose author is the bot. */
+export const readPlace = (body: string): string | null =>
+  /^<!-- assay:place=([0-9a-f]{16}) -->\r?\n/.exec(body)?.[1] ?? null;
+
 function encode(id: string): string {
   return encodeURIComponent(id.slice(0, MAX_ID).replace(/[\ud800-\udfff]/gu, "\ufffd"));
 }

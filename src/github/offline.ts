@@ -31,6 +31,8 @@ export function offlineGitHub(): GitHub {
     pullRequest: noGitHub,
     pushedAt: async () => ok(null),
     pullRequestOf: async () => ok(null),
+    shownLines: noGitHub,
+    openPlaces: noGitHub,
   };
   return withholdWrites(reads, []);
 }

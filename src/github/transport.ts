@@ -67,8 +67,8 @@ export interface Transport {
 }
 
 /**
- * POSTs whose repetition changes nothing: a reaction exists once, the latest status wins, and the only mutation, a
- * commit on a branch, names the head that it expects there.
+ * POSTs whose repetition changes nothing: a reaction exists once, the latest status wins, a thread can be resolved
+ * twice, and the mutation for a commit on a branch names the head that it expects there.
  */
 const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/, /\/graphql$/];
 /** After one of these statuses, or without an answer, the same request may succeed. */

@@ -36,12 +36,18 @@ export type ReadVerb =
   | "findComment"
   | "pullRequest"
   | "pushedAt"
-  | "pullRequestOf";
+  | "pullRequestOf"
+  | "shownLines"
+  | "openPlaces";
 /** Every verb that writes has to be replaced, including new ones. */
 type Writes = Omit<GitHub, ReadVerb>;
 
 /** No comment or pull request has this number. */
 const NO_ID = 0;
+
+const notSent = async () => {
+  throw new Error("a dry run does not ask for this");
+};
 
 export function withholdWrites(github: Pick<GitHub, ReadVerb>, withheld: WithheldWrite[]): GitHub {
   const keep = (write: WithheldWrite) => void withheld.push(write);
@@ -95,9 +101,9 @@ export function withholdWrites(github: Pick<GitHub, ReadVerb>, withheld: Withhel
       keep({kind: "check", name: context, conclusion: state, commit});
       return ok(null);
     },
-    async createSignedCommit() {
-      throw new Error("a dry run signs no commit");
-    },
+    createSignedCommit: notSent,
+    commentOnLines: notSent,
+    resolveThreads: notSent,
   };
   return {...github, ...writes};
 }

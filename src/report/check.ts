@@ -26,17 +26,19 @@ export function renderCheck(record: RunRecord): CheckText | null {
   const conclusion = checkConclusion(record);
   if (conclusion === null) return null;
   const {icon, headline} = headlineOf(record);
-  const lastAttempt = record.attempts.at(-1);
-  const annotations = (lastAttempt?.verification?.stages ?? [])
-    .filter(isFailing)
-    .flatMap((stage) => causedFailures(stage).flatMap((failure) => annotation(stage, failure)));
-  const findings = (record.integrity ?? []).flatMap(findingAnnotation);
   return {
     conclusion,
     title: `${icon} ${headline}`,
     summary: renderReport(record, {marker: false, maxChars: MAX_COMMENT}),
-    annotations: [...findings, ...annotations].slice(0, MAX_ANNOTATIONS),
+    annotations: failurePlaces(record).slice(0, MAX_ANNOTATIONS),
   };
+}
+
+/** The findings, and the failures that the change causes, at their lines. Redact the record first. */
+export function failurePlaces({attempts, integrity = []}: RunRecord): Annotation[] {
+  const failing = (attempts.at(-1)?.verification?.stages ?? []).filter(isFailing);
+  const failures = failing.flatMap((stage) => causedFailures(stage).flatMap((failure) => annotation(stage, failure)));
+  return [...integrity.flatMap(findingAnnotation), ...failures];
 }
 
 function findingAnnotation({check, level, path, line, message, fix}: IntegrityFinding): Annotation[] {

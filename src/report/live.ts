@@ -1,7 +1,8 @@
 /** Short answers that need no run, and how a comment in progress is recognized. */
 
+import type {Annotation} from "../github/checks.ts";
 import {type Marker, runMarker} from "../github/marker.ts";
-import {clip, inline} from "../markdown/escape.ts";
+import {clip, fence, inline} from "../markdown/escape.ts";
 import {link} from "./link.ts";
 import {SUPERSEDED} from "./wording.ts";
 
@@ -45,6 +46,13 @@ export function renderReply(options: {
   ];
   return `${marker}\n${mention}**${inline(headline)}** · ${links.join(" · ")}\n`;
 }
+
+/** A finding or a failure at its line. Its message is foreign text. */
+export const renderLineComment = ({title, message}: Annotation): string =>
+  `**${inline(title)}**\n\n${message.includes("\n") ? fence(message) : inline(message)}`;
+
+/** The text of the review that contains the comments on lines. */
+export const renderReviewBody = (report: string): string => `Lines of the ${link("report", report)}.\n`;
 
 /** The answer to a request that a later one replaced before its run started. */
 export function renderSuperseded(marker: Marker): string {

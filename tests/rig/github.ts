@@ -21,6 +21,7 @@ import {type Lie, makeGraph} from "./github/graph.ts";
 import {BOT, isAllowed, makePeople, OWNER, type Person} from "./github/people.ts";
 import {isPicture, sendPicture} from "./github/pictures.ts";
 import {recentComments} from "./github/recent-comments.ts";
+import {makeReviews, type Thread} from "./github/reviews.ts";
 import {isObject, type Json, numberAt, parseObject, textAt} from "./json.ts";
 import type {Origin} from "./origin.ts";
 
@@ -50,6 +51,9 @@ export interface GitHub extends AsyncDisposable {
   readonly invalid: {readonly request: string; readonly problems: readonly string[]}[];
   readonly reactions: readonly Reaction[];
   readonly replies: readonly Reply[];
+  /** comments on lines of pull requests, which somebody may resolve */
+  readonly threads: readonly Thread[];
+  readonly reviews: readonly {readonly pull: number; readonly body: string}[];
   readonly statuses: readonly Status[];
   readonly checks: readonly Check[];
   /** Makes a pull request one of a fork; its head is `refs/pull/N/head`. */
@@ -104,7 +108,8 @@ export async function startGitHub({
   }
 
   const ids: Record<string, number> = {};
-  const graph = makeGraph({origin, ids});
+  const reviews = makeReviews({origin, forks});
+  const graph = makeGraph({origin, ids, graphOf: reviews.graphOf});
   for (const {login} of people) {
     const {body} = await forward({method: "GET", path: `/users/${encodeURIComponent(login)}`, as: owner});
     ids[login] = numberAt(parseObject(body), "id");
@@ -173,7 +178,8 @@ export async function startGitHub({
     }
     const get = (at: string, search: string) =>
       perform({...asked, method: "GET", path: at, query: new URLSearchParams(search), body: ""});
-    const added = (await additions.answer(asked)) ?? (await recentComments(asked, get));
+    const added =
+      (await reviews.answer(asked)) ?? (await additions.answer(asked)) ?? (await recentComments(asked, get));
     if (added !== null) return added;
     const creates = method === "POST" && path.endsWith("/pulls");
     const objection = creates ? await objectionTo(asked) : null;
@@ -185,7 +191,10 @@ export async function startGitHub({
     if (answer.body === "") return answer;
     const found: unknown = JSON.parse(answer.body.replaceAll(emulator.url, url));
     const value = asPull(path) !== path && isObject(found) && answer.status < 300 ? asIssue(found) : found;
-    if (creates && answer.status === 201) pullRequests.add(numberAt(value, "number"));
+    if (creates && answer.status === 201) {
+      pullRequests.add(numberAt(value, "number"));
+      reviews.branches.set(numberAt(value, "number"), textAt(value, "head", "ref"));
+    }
     const completed = await complete(value, {people, pullRequests, forks, edited, origin, url});
     const headers = Object.entries(answer.headers).map(([key, text]) => [key, text.replaceAll(emulator.url, url)]);
     return {status: answer.status, headers: Object.fromEntries(headers), body: JSON.stringify(completed)};
@@ -258,6 +267,8 @@ export async function startGitHub({
     requests,
     invalid: refused,
     ...additions,
+    threads: reviews.threads,
+    reviews: reviews.reviews,
     running,
     workflowRuns,
     reviewComments,

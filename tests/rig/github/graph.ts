@@ -16,7 +16,16 @@ const COMMITTER = "GitHub <noreply@github.com>";
 
 const schema = buildSchema(readFileSync(new URL("./schema.graphql", import.meta.url), "utf8"));
 
-export function makeGraph({origin, ids}: {origin: Origin; ids: Readonly<Record<string, number>>}) {
+export function makeGraph({
+  origin,
+  ids,
+  graphOf,
+}: {
+  origin: Origin;
+  ids: Readonly<Record<string, number>>;
+  /** further roots, for the one who asks */
+  graphOf: (login: string) => object;
+}) {
   /** What is wrong with a request by the schema; empty where nothing is. */
   function problemsOf(body: string): string[] {
     try {
@@ -41,6 +50,7 @@ export function makeGraph({origin, ids}: {origin: Origin; ids: Readonly<Record<s
       document: parse(textAt(asked, "query")),
       rootValue: {
         viewer: {login: options.person.login, databaseId: ids[options.person.login]},
+        ...graphOf(options.person.login),
         createCommitOnBranch: ({input}: {input: unknown}) => commit({input, ...options}),
       },
       variableValues: isObject(given) ? given : {},
