@@ -5,6 +5,7 @@ import {SHELLS} from "../src/cli/shells.ts";
 import {useTerminalPrograms} from "../src/cli/terminal-programs.ts";
 import {suggestWord} from "../src/detect/config/closest-word.ts";
 import {SHARDS} from "../src/handover/shard-counts.ts";
+import {PROVIDERS} from "../src/onboarding/init/providers.ts";
 import {HOOK_AGENTS} from "../src/record/agent-names.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
 import {TRIGGERS} from "../src/request/triggers.ts";
@@ -127,10 +128,12 @@ program
   .command("init")
   .description("write a verify.json and the workflow for the detected checks")
   .addOption(
-    new Option("--mode <mode>", "separate jobs, or one job, in which the agent's machine holds a write token")
-      .choices(["separated", "single"])
-      .default("separated"),
+    new Option(
+      "--mode <mode>",
+      "separate jobs (default), or one job, in which the agent's machine holds a write token",
+    ).choices(["separated", "single"]),
   )
+  .addOption(new Option("--provider <name>", "the model's provider").choices(PROVIDERS))
   .addOption(
     new Option("--shards <n>", "number of machines that share the checks in separate jobs")
       .choices(SHARDS.map(String))
@@ -149,7 +152,7 @@ program
     "",
   )
   .option("--no-prove", "do not run the checks that are not required yet once on the last commit")
-  .option("--yes", "also write into a folder that is not a git repository, without asking")
+  .option("--yes", "write without asking, also into a folder that is not a git repository")
   .option("--json", "print one assay.init/1 document to stdout")
   .action(async (options) => finish((await import("../src/cli/init.ts")).initCommand(options)));
 

@@ -6,8 +6,8 @@ import {failIfRewritten, rewrittenFiles} from "../engine/checkout/rewritten-file
 import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
 import {runStage} from "../engine/stage/stage.ts";
 import {showInvisible} from "../markdown/escape.ts";
-import {type DoctorDocument, exitCode, type Finding, findingLines} from "../onboarding/doctor/finding.ts";
 import {gateFindings, gateTable} from "../onboarding/doctor/gate-proof.ts";
+import {type DoctorDocument, exitCode, type Finding, findingLines} from "../onboarding/finding.ts";
 import {proveGate} from "../proof/gate-proof/prove-gate.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {GateProof} from "../record/gate-proof.ts";

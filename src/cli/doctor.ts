@@ -14,7 +14,6 @@ import {isUnborn} from "../git/remote.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {committedFindings} from "../onboarding/doctor/committed.ts";
 import {filterFindings} from "../onboarding/doctor/filters.ts";
-import {type DoctorDocument, exitCode, type Finding, findingLines, okFinding} from "../onboarding/doctor/finding.ts";
 import {judgeFindings} from "../onboarding/doctor/judge.ts";
 import {serverFindings} from "../onboarding/doctor/server.ts";
 import {serviceFindings} from "../onboarding/doctor/services.ts";
@@ -23,7 +22,8 @@ import {submoduleFindings} from "../onboarding/doctor/submodules.ts";
 import {tokenFinding} from "../onboarding/doctor/token.ts";
 import {toolFindings, unreliableCommandFindings} from "../onboarding/doctor/tools.ts";
 import {variableFindings} from "../onboarding/doctor/variables.ts";
-import {workflowFindings} from "../onboarding/doctor/workflow.ts";
+import {pullRequestFindings, workflowFindings} from "../onboarding/doctor/workflow.ts";
+import {type DoctorDocument, exitCode, type Finding, findingLines, okFinding} from "../onboarding/finding.ts";
 import {SETUP_ACTION} from "../onboarding/init/setup-action.ts";
 import {setupSteps} from "../onboarding/init/setup-steps.ts";
 import {findWorkflow} from "../onboarding/init/workflow-file.ts";
@@ -37,19 +37,27 @@ import {refused} from "../record/words.ts";
 import {failureLines} from "../run/failure-lines.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
-import {originServer} from "./origin-server.ts";
+import {originPage, originServer} from "./origin-server.ts";
 
 const KEYS = new Set(Object.values(pi.providers).flatMap((provider) => provider.keys));
 
 /** Exit 0 if nothing is missing, 2 if something is, 3 if verify.json has mistakes. Runs nothing of the repository. */
 export async function doctorCommand(options: {json?: boolean}): Promise<number> {
-  const folder = gitTop(process.cwd()) ?? process.cwd();
+  const findings = await doctorFindings(gitTop(process.cwd()) ?? process.cwd());
+  const document: DoctorDocument = {schema: "assay.doctor/1", findings};
+  process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : printable(findingLines(findings)));
+  return exitCode(findings);
+}
+
+/** What works in this folder, and what is missing. */
+export async function doctorFindings(folder: string): Promise<Finding[]> {
   const find = (name: string) => findVersion(name, {folder, variables: process.env});
   const project = await openProject(folder, process.env);
   const config = await readConfigIn(folder, (path) => project.text(path));
   const planResult = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
   const reading = config.ok ? planResult : refused(allMistakes(config.failure, project));
-  const findings = [
+  const [server, page] = await Promise.all([originServer(folder), originPage(folder)]);
+  return [
     node(),
     await git(find),
     await repositoryFinding(folder),
@@ -64,7 +72,13 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
     ...filterFindings(project),
     ...submoduleFindings(project),
     ...serviceFindings(project),
-    ...workflowFindings({project, keys: KEYS, setup: planResult.ok ? setupSteps(planResult.value, project) : null}),
+    ...workflowFindings({
+      project,
+      keys: KEYS,
+      setup: planResult.ok ? setupSteps(planResult.value, project) : null,
+      page,
+    }),
+    ...pullRequestFindings(project, page),
     ...(await committedFindings(hardenedGit({variables: process.env, folder}), {
       folder,
       paths: [
@@ -74,7 +88,7 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
     })),
     ...judgeFindings({config: config.ok ? config.value : DEFAULT_CONFIG, project, variables: process.env}),
     ...specFindings((config.ok ? config.value : DEFAULT_CONFIG).specs, project),
-    ...serverFindings({project, server: await originServer(folder)}),
+    ...serverFindings({project, server}),
     await agent(find),
     modelKey(),
     await tokenFinding({
@@ -83,9 +97,6 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
       repository: process.env["GITHUB_REPOSITORY"] ?? "",
     }),
   ];
-  const document: DoctorDocument = {schema: "assay.doctor/1", findings};
-  process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : printable(findingLines(findings)));
-  return exitCode(findings);
 }
 
 /** Names of the repository cannot move the cursor, or start a command of a runner. */
@@ -214,10 +225,8 @@ async function agent(find: (name: string) => Promise<FoundProgram | null>): Prom
 function modelKey(): Finding {
   const names = [...KEYS].filter((name) => (process.env[name] ?? "") !== "");
   if (names.length > 0) return okFinding("model key", `${names.join(", ")} is set`);
-  return {
-    about: "model key",
-    state: process.env["GITHUB_ACTIONS"] === "true" ? "missing" : "advice",
-    text: "no API key of a model provider is set; only runs with the agent need one",
-    next: "set a key, for example ANTHROPIC_API_KEY",
-  };
+  const text = "no API key of a model provider is set";
+  if (process.env["GITHUB_ACTIONS"] !== "true")
+    return okFinding("model key", `${text} on this machine; only \`assay try\` and \`assay run\` need one here`);
+  return {about: "model key", state: "missing", text, next: "set a key, for example ANTHROPIC_API_KEY"};
 }

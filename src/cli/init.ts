@@ -1,7 +1,7 @@
 /** `assay init`: writes `verify.json`, the workflow and its setup. Existing files are not changed. */
 import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
-import {createInterface} from "node:readline/promises";
+import picocolors from "picocolors";
 import {servicesOfCi} from "../detect/ci/services.ts";
 import {CONFIG_FILES, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
@@ -14,6 +14,7 @@ import {configFile} from "../onboarding/init/config-file.ts";
 import {placeProblem} from "../onboarding/init/file-place.ts";
 import {HOOK_FILES, hookCommandLine} from "../onboarding/init/hook-file.ts";
 import {fileLines, type InitDocument, initDocument, nextLines} from "../onboarding/init/init-result.ts";
+import {DEFAULT_PROVIDER, PROVIDER_KEYS, PROVIDERS, type WorkflowProvider} from "../onboarding/init/providers.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
 import {serviceLines} from "../onboarding/init/services.ts";
 import {SETUP_ACTION, setupAction} from "../onboarding/init/setup-action.ts";
@@ -24,13 +25,12 @@ import {
   callsAssay,
   findWorkflow,
   hasSingleJob,
-  KEY,
   singleWorkflow,
   WORKFLOW_FILE,
-  workflowKeys,
 } from "../onboarding/init/workflow-file.ts";
 import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
 import {judgeKey} from "../onboarding/judge-key.ts";
+import {escapeLog} from "../process/escape-log.ts";
 import {exists} from "../process/linked-out.ts";
 import {proofCandidates} from "../proof/prove/candidates.ts";
 import type {HookAgent} from "../record/agent-names.ts";
@@ -41,34 +41,51 @@ import {printFailure} from "./error-text.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";
 import {originServer} from "./origin-server.ts";
+import {openPrompt, type Prompt} from "./prompt.ts";
 import type {InitialProofs} from "./prove.ts";
 
 interface InitOptions {
   readonly json?: boolean;
-  /** write without asking */
-  readonly yes?: boolean;
   /** run the checks that are not required yet once on the last commit */
   readonly prove: boolean;
   readonly mode: "single" | "separated";
+  readonly provider: WorkflowProvider;
   readonly shards: string;
   readonly trigger: string;
   /** the words of the input `commands` */
   readonly commands: string;
   /** optional triggers, separated by commas */
   readonly on: string;
-  readonly agent?: HookAgent;
 }
 
+/** The options as given. A terminal is asked for the mode and the provider if they are absent. */
+type GivenOptions = Omit<InitOptions, "mode" | "provider"> &
+  Partial<Pick<InitOptions, "mode" | "provider">> & {
+    /** write without asking */
+    readonly yes?: boolean;
+    readonly agent?: HookAgent;
+  };
+
 /**
- * Exit 0, even if all files exist already; 3 if no plan can be made, or the mode does not work on the repository's
- * server. The files are written first; only then commands of the repository run, in the sandbox.
+ * Exit 0, even if all files exist already; 3 if no plan can be made, a person wants no files, or the mode does not work
+ * on the repository's server. The files are written first; only then commands of the repository run, in the sandbox.
  */
-export async function initCommand(options: InitOptions): Promise<number> {
+export async function initCommand(given: GivenOptions): Promise<number> {
   const problem = bareProblem(process.cwd());
   if (problem !== null) return printFailure({kind: "wrong-argument", sentence: problem});
-  if (options.agent !== undefined) return writeHook(options.agent, options.json ?? false);
-  const triggers = chooseTriggers(options.on);
-  const mistake = triggers.ok ? mistakeIn(options, triggers.value) : `error: ${triggers.failure}`;
+  if (given.agent !== undefined) return writeHook(given.agent, given.json ?? false);
+  const prompt = given.yes || given.json ? null : openPrompt();
+  try {
+    return await initFiles(given, prompt);
+  } finally {
+    prompt?.close();
+  }
+}
+
+async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<number> {
+  const defaults = {mode: "separated", provider: DEFAULT_PROVIDER, ...given} as const;
+  const triggers = chooseTriggers(given.on);
+  const mistake = triggers.ok ? mistakeIn(defaults, triggers.value) : `error: ${triggers.failure}`;
   if (mistake !== null || !triggers.ok) {
     process.stderr.write(`${mistake}\n`);
     return 3;
@@ -76,51 +93,120 @@ export async function initCommand(options: InitOptions): Promise<number> {
   const on = triggers.value;
   const top = gitTop(process.cwd());
   const folder = top ?? process.cwd();
-  if (top === null && !options.yes && !(await confirmFolder(folder))) return 3;
+  if (top === null && !given.yes && prompt === null) {
+    process.stderr.write(`error: ${folder} is not a git repository. Run \`git init\`, or \`assay init --yes\`.\n`);
+    return 3;
+  }
   if (hasBadPlace(folder, [WORKFLOW_FILE, SETUP_ACTION])) return 3;
   if (await hasLeftOutFile(folder, [...CONFIG_FILES, dirname(WORKFLOW_FILE), SETUP_ACTION])) return 3;
   const project = await openProject(folder, process.env);
   const planResult = plan({project, config: DEFAULT_CONFIG});
   if (!planResult.ok) return printFailure(planResult.failure);
-  // The project lists no ignored files, but these may be ignored.
-  const config = CONFIG_FILES.find((path) => exists(join(folder, path))) ?? null;
   const workflow = existingPath(folder, WORKFLOW_FILE) ?? findWorkflow(project);
   const server = workflow === null ? await originServer(folder) : null;
-  const unable = server === null ? null : unableServer(server, options);
+  const unable = server === null ? null : unableServer(server, defaults);
   if (unable !== null) {
     process.stderr.write(`error: ${unable}\n`);
     return 3;
   }
+  const options = workflow === null ? await askForm(given, prompt, {canSeparate: server === null}) : defaults;
+  if (options === null) return refusedByPerson();
   const setup = setupSteps(planResult.value, project);
-  // Only a workflow that calls Assay's workflow uses the setup action.
-  const needs = await needsOf(folder, project);
-  const callsWorkflow = workflow === null ? isCaller(options, needs) : callsAssay(project, workflow);
-  const action = callsWorkflow ? setupAction(setup) : null;
-  const files = [
-    await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(planResult.value)}),
-    await write({
-      folder,
-      there: workflow,
-      path: WORKFLOW_FILE,
-      text: workflowText({...options, ...needs, on, hasNewKeys: server === null}, setup),
-    }),
-    ...(action === null
-      ? []
-      : [await write({folder, there: existingPath(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
-  ];
+  const form = {options, workflow, setup, on, hasNewKeys: server === null};
+  const drafts = await draftFiles({folder, project, plan: planResult.value, ...form});
+  if (prompt !== null && !(await mayWrite(prompt, {drafts, folder, isRepository: top !== null})))
+    return refusedByPerson();
+  const files: InitDocument["files"] = [];
+  for (const draft of drafts) files.push(await write(folder, draft));
   if (!options.json) process.stdout.write(fileLines(files));
   const tried = await tryChecks(planResult.value, files, options);
   const document = initDocument({
     folder,
     files,
-    hasNoStages: planResult.value.stages.length === 0,
     isIncomplete: setup.comments.length > 0,
-    ...compareForms(options, {project, workflow}),
-    secrets: workflowKeys(needs.judgeKey),
+    ...compareForms(defaults, {project, workflow}),
+    // The findings are those of `assay doctor`, so that the two commands never disagree.
+    findings: await (await import("./doctor.ts")).doctorFindings(folder),
   });
   const proofsPart = tried.proofs.length === 0 ? {} : {proofs: [...tried.proofs]};
   print({...document, ...proofsPart, next: [...tried.remaining, ...document.next]}, options);
   return 0;
+}
+
+async function draftFiles(context: {
+  folder: string;
+  project: Project;
+  plan: Plan;
+  options: InitOptions;
+  workflow: string | null;
+  setup: SetupSteps;
+  on: readonly string[];
+  hasNewKeys: boolean;
+}): Promise<Draft[]> {
+  const {folder, project, options, workflow, setup, on, hasNewKeys} = context;
+  // Only a workflow that calls Assay's workflow uses the setup action.
+  const needs = await needsOf(folder, {project, provider: options.provider});
+  const callsWorkflow = workflow === null ? isCaller(options, needs) : callsAssay(project, workflow);
+  const action = callsWorkflow ? setupAction(setup) : null;
+  // The project lists no ignored files, but these may be ignored.
+  const config = CONFIG_FILES.find((path) => exists(join(folder, path))) ?? null;
+  const text = workflowText({...options, ...needs, on, hasNewKeys}, setup);
+  return [
+    {there: config, path: CONFIG_FILES[0], text: configFile(context.plan)},
+    {there: workflow, path: WORKFLOW_FILE, text},
+    ...(action === null ? [] : [{there: existingPath(folder, SETUP_ACTION), path: SETUP_ACTION, text: action}]),
+  ];
+}
+
+/** A file of `init`; `there` is the path of the present one, which stays. */
+interface Draft {
+  readonly there: string | null;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Asks what no option answers; null if the person gives no answer. */
+async function askForm(
+  given: GivenOptions,
+  prompt: Prompt | null,
+  {canSeparate}: {canSeparate: boolean},
+): Promise<InitOptions | null> {
+  const providers = [DEFAULT_PROVIDER, ...PROVIDERS.slice(1)] as const;
+  const asksProvider = prompt !== null && given.provider === undefined;
+  const provider = asksProvider ? await prompt.ask(PROVIDER_QUESTION, providers) : (given.provider ?? DEFAULT_PROVIDER);
+  const asksMode = prompt !== null && given.mode === undefined && canSeparate && provider !== null;
+  const mode = asksMode ? await prompt.ask(MODE_QUESTION, ["separated", "single"]) : (given.mode ?? "separated");
+  return provider === null || mode === null ? null : {...given, provider, mode};
+}
+
+const PROVIDER_QUESTION = `Whose model does the agent use (${PROVIDERS.join(", ")})? [${DEFAULT_PROVIDER}]`;
+const MODE_QUESTION = "Jobs: separated (the agent's machine cannot write to the repository) or single? [separated]";
+
+const MAX_SHOWN_LINES = 40;
+
+/** Shows the files before they are written, and asks. Outside of a repository they are usually a mistake. */
+async function mayWrite(
+  prompt: Prompt,
+  {drafts, folder, isRepository}: {drafts: readonly Draft[]; folder: string; isRepository: boolean},
+): Promise<boolean> {
+  const fresh = drafts.filter(({there}) => there === null);
+  if (fresh.length === 0) return true;
+  const {bold, dim} = picocolors.createColors(picocolors.isColorSupported && process.stderr.isTTY);
+  for (const {path, text} of fresh) {
+    const lines = text.trimEnd().split("\n");
+    const more = lines.length > MAX_SHOWN_LINES ? [`… ${lines.length - MAX_SHOWN_LINES} more lines`] : [];
+    const shown = [...lines.slice(0, MAX_SHOWN_LINES), ...more].map((line) => dim(`  ${escapeLog(line, "")}`));
+    process.stderr.write(`\n${[bold(path), ...shown].join("\n")}\n`);
+  }
+  const answer = isRepository
+    ? await prompt.ask(`\nWrite ${fresh.length === 1 ? "this file" : "these files"}? [Y/n]`, ["yes", "no"])
+    : await prompt.ask(`\n${folder} is not a git repository. Write the files anyway? [y/N]`, ["no", "yes"]);
+  return answer === "yes";
+}
+
+function refusedByPerson(): 3 {
+  process.stderr.write("Nothing was written.\n");
+  return 3;
 }
 
 /** Tries nothing next to files of an earlier run. What runs a check is most of the product, so it is loaded on demand. */
@@ -150,8 +236,13 @@ function unableServer(server: string, {mode, on}: InitOptions): string | null {
  * True if an option that affects the workflow differs from its default. An existing workflow is not changed, so it
  * cannot follow the option.
  */
-const wantsOtherForm = ({mode, shards, trigger, on, commands}: InitOptions): boolean =>
-  mode !== "separated" || shards !== "1" || trigger !== DEFAULT_PHRASE || on !== "" || commands !== DEFAULT_COMMANDS;
+const wantsOtherForm = ({mode, provider, shards, trigger, on, commands}: InitOptions): boolean =>
+  mode !== "separated" ||
+  provider !== DEFAULT_PROVIDER ||
+  shards !== "1" ||
+  trigger !== DEFAULT_PHRASE ||
+  on !== "" ||
+  commands !== DEFAULT_COMMANDS;
 
 /** What the owner asked for, next to the existing workflow. */
 const compareForms = (options: InitOptions, {project, workflow}: {project: Project; workflow: string | null}) => ({
@@ -164,7 +255,7 @@ async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const {path, text, trust} = HOOK_FILES[agent];
   if (hasBadPlace(folder, [path]) || (await hasLeftOutFile(folder, [path]))) return 3;
-  const file = await write({folder, there: existingPath(folder, path), path, text});
+  const file = await write(folder, {there: existingPath(folder, path), path, text});
   const next = [
     file.done === "written"
       ? `Commit ${path}. \`assay\` must be on the PATH of the agent.`
@@ -182,18 +273,6 @@ async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
 async function hasHook(file: string, {agent, text}: {agent: HookAgent; text: string}): Promise<boolean> {
   const present = await readFile(file, "utf8").catch(() => "");
   return present === text || present.includes(hookCommandLine(agent));
-}
-
-/** Outside of a repository the files are usually a mistake. Asks only on a terminal, where a person can answer. */
-async function confirmFolder(folder: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    process.stderr.write(`error: ${folder} is not a git repository. Run \`git init\`, or \`assay init --yes\`.\n`);
-    return false;
-  }
-  const terminal = createInterface({input: process.stdin, output: process.stderr});
-  const answer = await terminal.question(`${folder} is not a git repository. Write the files anyway? [y/N] `);
-  terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
 }
 
 /** GitHub reads at most 21,000 characters of an expression. The called workflow's condition is longer than the one compared. */
@@ -218,13 +297,16 @@ type Needs = Required<Surroundings> & {
   readonly judgeKey: string | null;
 };
 
-async function needsOf(folder: string, project: Project): Promise<Needs> {
+async function needsOf(
+  folder: string,
+  {project, provider}: {project: Project; provider: WorkflowProvider},
+): Promise<Needs> {
   const config = await readConfigIn(folder);
   const {judge} = config.ok ? config.value : DEFAULT_CONFIG;
   return {
     hasSubmodules: project.has(".gitmodules"),
     services: serviceLines(servicesOfCi(project)),
-    judgeKey: judge.enabled ? (judgeKey(judge) ?? KEY) : null,
+    judgeKey: judge.enabled ? (judgeKey(judge) ?? PROVIDER_KEYS[provider]) : null,
   };
 }
 
@@ -244,7 +326,7 @@ function workflowText(
   {steps, comments}: SetupSteps,
 ): string {
   const commands = commandsIn(options.commands);
-  if (isCaller(options, options)) return callerWorkflow(options.trigger, options.on, commands);
+  if (isCaller(options, options)) return callerWorkflow(options.trigger, options.on, commands, options.provider);
   const lines = [...comments, ...steps];
   if (options.mode === "single") return singleWorkflow(lines, options.trigger, {...options, commands});
   return separatedWorkflow(lines, {...options, commands, shards: Number(options.shards), phrase: options.trigger});
@@ -259,14 +341,9 @@ function hasBadPlace(folder: string, paths: readonly string[]): boolean {
   return problem !== undefined;
 }
 
-async function write(options: {
-  folder: string;
-  there: string | null;
-  path: string;
-  text: string;
-}): Promise<InitDocument["files"][number]> {
-  if (options.there !== null) return {path: options.there, done: "left-alone"};
-  await mkdir(dirname(join(options.folder, options.path)), {recursive: true});
-  await writeFile(join(options.folder, options.path), options.text, {flag: "wx"});
-  return {path: options.path, done: "written"};
+async function write(folder: string, {there, path, text}: Draft): Promise<InitDocument["files"][number]> {
+  if (there !== null) return {path: there, done: "left-alone"};
+  await mkdir(dirname(join(folder, path)), {recursive: true});
+  await writeFile(join(folder, path), text, {flag: "wx"});
+  return {path, done: "written"};
 }

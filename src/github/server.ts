@@ -17,6 +17,18 @@ function hostOf(address: string): string | null {
   return /^(?:[^@/\s]+@)?([^:/\s]+):(?!\\)/.exec(address)?.[1]?.toLowerCase() ?? null;
 }
 
+/** `https://host/owner/name` of an address as git writes it; null for other forms, such as a folder. */
+export function repositoryAddress(address: string): string | null {
+  const host = hostOf(address);
+  const path = URL.canParse(address) ? new URL(address).pathname : address.slice(address.indexOf(":") + 1);
+  const [owner = "", name = "", ...rest] = path
+    .replace(/\.git\/?$/, "")
+    .split("/")
+    .filter(Boolean);
+  const isPlain = rest.length === 0 && [owner, name].every((part) => /^[\w.-]+$/.test(part));
+  return host?.includes(".") && isPlain ? `https://${host}/${owner}/${name}` : null;
+}
+
 /** Why separate jobs are refused on such a server; without a full stop. */
 export const NO_ARTIFACTS =
   "separate jobs hand over their work as artifacts of version 4, which GitHub Enterprise Server does not have";

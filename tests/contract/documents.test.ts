@@ -4,7 +4,7 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterAll, beforeAll, expect, test} from "vitest";
-import {doctorSchema, exitCode, FINDING_STATES} from "../../src/onboarding/doctor/finding.ts";
+import {doctorSchema, exitCode, FINDING_STATES} from "../../src/onboarding/finding.ts";
 import {FILE_FATES, initSchema} from "../../src/onboarding/init/init-result.ts";
 
 const root = join(import.meta.dirname, "../..");

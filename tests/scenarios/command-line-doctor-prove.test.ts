@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
-import {doctorSchema} from "../../src/onboarding/doctor/finding.ts";
+import {doctorSchema} from "../../src/onboarding/finding.ts";
 import {assay, gitIn, put} from "../rig/command-line.ts";
 
 const FILES = {

@@ -1,5 +1,6 @@
 /** `assay init` from a terminal: the workflow of the mode that was asked for, beside a `verify.json`. */
-import {spawnSync} from "node:child_process";
+import {spawn, spawnSync} from "node:child_process";
+import {once} from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -78,7 +79,7 @@ test("on a server of one's own only one job is written, without keys that the se
   expect(assayWith(["init", "--mode", "single"]).status).toBe(0);
   const file = join(folder, ".github/workflows/assay.yml");
   expect(readFileSync(file, "utf8")).not.toMatch(/queue:|deployment:/);
-  expect(assayWith(["doctor"]).stdout).not.toContain("git.example.com");
+  expect(assayWith(["doctor"]).stdout).not.toContain("on git.example.com");
 
   rmSync(file);
   expect(assayWith(["init"], {GITHUB_SERVER_URL: "https://github.com"}).status).toBe(0);
@@ -124,24 +125,88 @@ test("init follows a link inside the repository, and keeps a verify.json that is
   expect(existsSync(join(folder, "missing.json"))).toBe(false);
 });
 
-test("a folder that is no repository gets files only if a person agrees", () => {
+test("a folder that is no repository gets files only if a person agrees", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
   const cli = join(PRODUCT, "dist/cli.js");
   const init = (...argv: string[]) =>
     spawnSync(process.execPath, [cli, "init", ...argv], {cwd: folder, encoding: "utf8"});
   expect(init()).toMatchObject({status: 3, stdout: "", stderr: expect.stringContaining("is not a git repository")});
-  /** On a terminal, which `script` provides, it asks. */
-  const answer = (text: string) => {
-    const command = `${process.execPath} ${cli} init`;
-    const args = ["-qec", command, "/dev/null"];
-    return spawnSync("script", args, {cwd: folder, input: text, encoding: "utf8"});
-  };
-  expect(answer("n\n")).toMatchObject({status: 3, stdout: expect.stringContaining("Write the files anyway? [y/N]")});
+  expect(await typed(folder, "", ["\n", "\n", "n\n"])).toMatchObject({
+    status: 3,
+    stdout: expect.stringContaining("Write the files anyway? [y/N]"),
+  });
   expect(existsSync(join(folder, "verify.json"))).toBe(false);
-  expect(answer("y\n").status).toBe(0);
+  expect((await typed(folder, "", ["\n", "\n", "y\n"])).status).toBe(0);
   expect(existsSync(join(folder, "verify.json"))).toBe(true);
   expect(init("--yes").status).toBe(0);
+});
+
+/** Gives each answer when its question is on the terminal, which `script` provides. */
+async function typed(folder: string, argv: string, answers: readonly string[]) {
+  const command = `${process.execPath} ${join(PRODUCT, "dist/cli.js")} init --no-prove ${argv}`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], {cwd: folder, env: {...process.env, NO_COLOR: "1"}});
+  let stdout = "";
+  let given = 0;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    const asked = stdout.match(/\? \[[\w/]+\]/g)?.length ?? 0;
+    while (given < Math.min(asked, answers.length)) child.stdin.write(answers[given++] ?? "");
+  });
+  const [status] = await once(child, "close");
+  return {status, stdout};
+}
+
+test("a terminal is asked three questions, sees the files first, and gets the links of its repository", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  await git(folder, ["remote", "add", "origin", "git@github.com:ada/shop.git"]);
+  const workflow = join(folder, ".github/workflows/assay.yml");
+  const refused = await typed(folder, "", ["goo\n", "single\n", "n\n"]);
+  expect(refused).toMatchObject({
+    status: 3,
+    stdout: expect.stringMatching(/\.github\/workflows\/assay\.yml[\s\S]*Write these files\? \[Y\/n\]/),
+  });
+  expect(refused.stdout).toContain("Nothing was written.");
+  expect(existsSync(workflow)).toBe(false);
+  const {status, stdout} = await typed(folder, "", ["wrong\n", "openai\n", "\n", "\n"]);
+  expect(status).toBe(0);
+  expect(stdout.match(/\? \[/g)).toHaveLength(3 + 1); // the first question is repeated
+  expect(readFileSync(workflow, "utf8")).toMatch(/provider: openai\n +secrets:\n +OPENAI_API_KEY: /);
+  expect(stdout).toContain("https://github.com/ada/shop/settings/secrets/actions/new");
+  expect(stdout).toContain("https://github.com/ada/shop/settings/actions");
+  expect(stdout.match(/^Next: /gm)).toHaveLength(1);
+  expect(stdout).not.toContain("\u001b[2m");
+});
+
+test("flags and `--yes` answer the questions, and Ctrl-C writes nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  expect(await typed(folder, "", ["\u0003"])).toMatchObject({
+    status: 3,
+    stdout: expect.stringContaining("Nothing was written."),
+  });
+  expect((await typed(folder, "--provider google --mode single", ["n\n"])).stdout).not.toMatch(/Whose model|Jobs:/);
+  expect(readdirSync(folder)).toEqual([".git"]);
+  expect(await typed(folder, "--yes", [])).toMatchObject({status: 0, stdout: expect.not.stringContaining("? [")});
+});
+
+test("after `init`, `doctor` names only what `init` named", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  writeFileSync(join(folder, "go.mod"), "module a\n\ngo 1.22\n");
+  writeFileSync(join(folder, "a.go"), "package a\n");
+  writeFileSync(join(folder, ".golangci.yml"), "version: '2'\n");
+  const {stdout} = assay(folder, ["init", "--no-prove"]);
+  const findings: {state: string; next: string | null}[] = JSON.parse(
+    assay(folder, ["doctor", "--json"]).stdout,
+  ).findings;
+  const left = findings.flatMap(({next}) => next?.split("\n")[0] ?? []);
+  expect(left.length).toBeGreaterThan(2);
+  for (const next of left) expect(stdout).toContain(next);
 });
 
 test("where no check is found, the first next step says so", async () => {
@@ -150,10 +215,10 @@ test("where no check is found, the first next step says so", async () => {
   await git(folder, ["init", "-q"]);
   const init = () =>
     spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), "init"], {cwd: folder, encoding: "utf8"}).stdout;
-  expect(init()).toMatch(/\n\nNo checks found\. Add your commands to `stages` in verify\.json/);
+  expect(init()).toMatch(/\nNext: add `stages` to verify\.json/);
   rmSync(join(folder, "verify.json"));
   writeFileSync(join(folder, "package.json"), '{"scripts": {"test": "node --test"}}');
-  expect(init()).not.toContain("No checks found");
+  expect(init()).toMatch(/\nNext: commit and push Assay's files/);
 });
 
 test.each(
@@ -178,8 +243,8 @@ test.each(
   // encrypts saved conversations, whatever the models are
   const ofModels = secrets.filter((name) => name !== "ASSAY_SESSION_KEY");
   expect(ofModels).toEqual(["ANTHROPIC_API_KEY", ...(key === null ? [] : [key])]);
-  const names = key === null ? "secret ANTHROPIC_API_KEY" : `secrets ANTHROPIC_API_KEY (agent) and ${key} (judge)`;
-  expect(stdout).toContain(`Add the ${names} to the repository`);
+  const names = key === null ? "secret ANTHROPIC_API_KEY" : `secrets ANTHROPIC_API_KEY, ${key}`;
+  expect(stdout).toContain(`add the ${names}, unless`);
 });
 
 test("a bare repository gets no files", async () => {

@@ -3,7 +3,7 @@ import {createHash} from "node:crypto";
 import {readFile} from "node:fs/promises";
 import {join} from "node:path";
 import type {Git} from "../../git/git.ts";
-import {type Finding, okFinding} from "./finding.ts";
+import {type Finding, okFinding} from "../finding.ts";
 
 const NO_COMMIT = /valid object name HEAD/;
 
@@ -39,10 +39,16 @@ export async function committedFindings(
       about: "commit",
       state: "advice",
       text,
-      next: "commit and push them: on GitHub, Assay reads them from the default branch",
+      next: `commit and push Assay's files to the default branch${commands(changed.map(({path}) => path))}`,
     },
   ];
 }
+
+/** To paste; a path with other characters would need quotes. */
+const commands = (paths: readonly string[]): string =>
+  paths.every((path) => /^[\w./-]+$/.test(path))
+    ? `:\ngit add ${paths.join(" ")}\ngit commit -m "Set up Assay" && git push`
+    : "";
 
 /** The id that git gives to the content of this file, by the hash of the committed one; null if it cannot be read. */
 async function idOf(file: string, committed = ""): Promise<string | null> {

@@ -1,8 +1,8 @@
 /** Findings on files of git filters, such as Git LFS. */
 
 import type {Project} from "../../detect/files/project.ts";
+import {type Finding, okFinding} from "../finding.ts";
 import {findWorkflow} from "../init/workflow-file.ts";
-import {type Finding, okFinding} from "./finding.ts";
 
 /** One finding for each filter in the `.gitattributes` files. */
 export function filterFindings(project: Project): Finding[] {

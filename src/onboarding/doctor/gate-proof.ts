@@ -2,7 +2,7 @@
 import {groupBy} from "../../diagnostics/group-by.ts";
 import type {GateProof, PlantKind, ProvedLanguage, TriedPlant} from "../../record/gate-proof.ts";
 import {listSome} from "../../record/words.ts";
-import {type Finding, okFinding} from "./finding.ts";
+import {type Finding, okFinding} from "../finding.ts";
 
 const FAULTS: Readonly<Record<PlantKind, string>> = {
   fault: "a fault",

@@ -4,9 +4,9 @@ import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {ENDPOINTS} from "../../judge/providers/endpoints.ts";
 import {codeSpan} from "../../markdown/escape.ts";
+import type {Finding} from "../finding.ts";
 import {findWorkflow} from "../init/workflow-file.ts";
 import {judgeKey} from "../judge-key.ts";
-import type {Finding} from "./finding.ts";
 import {runsAssay, stepsOf} from "./workflow.ts";
 
 /** The default rule file is read only if it exists. */

@@ -4,8 +4,8 @@ import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {isSameFamily} from "../../judge/model-family.ts";
 import {ENDPOINTS} from "../../judge/providers/endpoints.ts";
+import type {Finding} from "../finding.ts";
 import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
-import type {Finding} from "./finding.ts";
 import {judgeSetupFindings} from "./judge-setup.ts";
 
 /** Nothing if the judge is off. `variables` are those of this machine. */

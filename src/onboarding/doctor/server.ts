@@ -2,8 +2,8 @@
 
 import type {Project} from "../../detect/files/project.ts";
 import {NO_ARTIFACTS} from "../../github/server.ts";
+import type {Finding} from "../finding.ts";
 import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
-import type {Finding} from "./finding.ts";
 
 /** Keys that github.com supports since 2026. Older servers refuse the whole file. */
 const NEW_KEYS = /^\s*(queue|deployment):/gm;

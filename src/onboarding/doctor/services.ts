@@ -3,8 +3,8 @@
 import {servicesOfCi} from "../../detect/ci/services.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
+import {type Finding, okFinding} from "../finding.ts";
 import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
-import {type Finding, okFinding} from "./finding.ts";
 
 /** No findings if CI starts no services. */
 export function serviceFindings(project: Project): Finding[] {

@@ -3,7 +3,7 @@ import type {SpecRules} from "../../detect/config/config.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {codeSpan} from "../../markdown/escape.ts";
 import {findSpecFiles} from "../../specs/find-specs.ts";
-import type {Finding} from "./finding.ts";
+import type {Finding} from "../finding.ts";
 
 /** Nothing if the known places are used, or no specs. */
 export function specFindings(specs: SpecRules | null, project: Project): Finding[] {

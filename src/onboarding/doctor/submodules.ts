@@ -1,8 +1,8 @@
 /** Checks that runs get the files of submodules, because every run without them is unverified. */
 
 import type {Project} from "../../detect/files/project.ts";
+import {type Finding, okFinding} from "../finding.ts";
 import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
-import {type Finding, okFinding} from "./finding.ts";
 
 /** No findings without submodules, or without a workflow that runs Assay. */
 export function submoduleFindings(project: Project): Finding[] {

@@ -1,20 +1,17 @@
 /** Checks what the GitHub token of the environment may do, with one short request. */
 import {z} from "zod";
 import {strictFetch} from "../../github/fetch.ts";
-import {type Finding, okFinding} from "./finding.ts";
+import {type Finding, okFinding} from "../finding.ts";
 
 const ASK_MS = 5000;
 const answerSchema = z.object({permissions: z.object({push: z.boolean()}).optional()});
 
-/** `unknown` without a token, a repository's name or an answer. The token is sent only to `apiUrl`. */
+/** `unknown` without a repository's name or an answer. The token is sent only to `apiUrl`. */
 export async function tokenFinding(options: {token: string; apiUrl: string; repository: string}): Promise<Finding> {
   const about = "GitHub token";
   const unknown = (text: string, next: string): Finding => ({about, state: "unknown", text, next});
   if (options.token === "")
-    return unknown(
-      "no token is set here",
-      "the workflow has its own token; to check another one, set GITHUB_TOKEN and GITHUB_REPOSITORY",
-    );
+    return okFinding(about, "the workflow has its own; to check another one, set GITHUB_TOKEN and GITHUB_REPOSITORY");
   if (!/^[\w.-]+\/[\w.-]+$/.test(options.repository))
     return unknown("a token is set, but the repository is unknown", "set GITHUB_REPOSITORY to `owner/name`");
   const answer = await ask(options);

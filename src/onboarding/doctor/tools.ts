@@ -2,7 +2,7 @@
 import {INSTALLED_BY_CI} from "../../detect/ci/job-installs.ts";
 import type {FoundProgram} from "../../engine/program-versions.ts";
 import type {Plan} from "../../record/plan.ts";
-import {type Finding, okFinding} from "./finding.ts";
+import {type Finding, okFinding} from "../finding.ts";
 
 interface Need {
   readonly name: string;

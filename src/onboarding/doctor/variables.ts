@@ -4,7 +4,7 @@ import type {Project} from "../../detect/files/project.ts";
 import {SETTINGS_FILES, settingsVariables} from "../../detect/files/settings-variables.ts";
 import {isPassedOn} from "../../engine/isolation/stage-variables.ts";
 import type {Plan} from "../../record/plan.ts";
-import type {Finding} from "./finding.ts";
+import type {Finding} from "../finding.ts";
 
 /** Compilers, build tools, package managers and tests with a service read these. */
 const BUILD_VARIABLES =

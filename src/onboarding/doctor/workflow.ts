@@ -5,10 +5,10 @@ import type {Project} from "../../detect/files/project.ts";
 import {commandsIn, triggerWords} from "../../request/command.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGERS, type Trigger} from "../../request/triggers.ts";
+import {type Finding, okFinding} from "../finding.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
 import type {SetupSteps} from "../init/setup-steps.ts";
 import {findWorkflow, USES_ASSAY, WORKFLOW, WORKFLOW_FILE} from "../init/workflow-file.ts";
-import {type Finding, okFinding} from "./finding.ts";
 
 const SCOPES = {
   contents: "push branches",
@@ -25,8 +25,10 @@ export function workflowFindings(options: {
   project: Project;
   keys: ReadonlySet<string>;
   setup: SetupSteps | null;
+  /** the repository's address on its server; null if it is unknown */
+  page: string | null;
 }): Finding[] {
-  const {project, keys, setup} = options;
+  const {project, keys, setup, page} = options;
   const file = findWorkflow(project);
   if (file === null) return [withoutWorkflow(project)];
   const workflow = project.yaml(file);
@@ -48,7 +50,7 @@ export function workflowFindings(options: {
       }),
       permissions(file, valueAt(caller, "permissions") ?? valueAt(workflow, "permissions")),
       ...setupFinding(project, setup),
-      key({file, keys, isCaller: true, places: [{env: valueAt(caller, "secrets")}]}),
+      key({file, keys, isCaller: true, places: [{env: valueAt(caller, "secrets")}], page}),
     ];
   const jobs = all.filter((job) => stepsOf(job).some(runsAssay));
   const partOf = (part: string) =>
@@ -73,9 +75,12 @@ export function workflowFindings(options: {
     permissions(file, valueAt(writer, "permissions") ?? valueAt(workflow, "permissions")),
     checkout(file, stepsOf(worker)),
     sandbox(file, [worker, partOf("verify")]),
-    key({file, keys, isCaller: false, places: [workflow, worker, ...stepsOf(worker).filter(runsAssay)]}),
+    key({file, keys, isCaller: false, places: [workflow, ...[worker, partOf("judge")].flatMap(withSteps)], page}),
   ];
 }
+
+/** The job, and its steps that run Assay. */
+const withSteps = (job: unknown): unknown[] => [job, ...stepsOf(job).filter(runsAssay)];
 
 function withoutWorkflow(project: Project): Finding {
   const unread = project.files.filter((path) => WORKFLOW.test(path) && project.text(path) === null);
@@ -280,19 +285,20 @@ function key(options: {
   keys: ReadonlySet<string>;
   isCaller: boolean;
   places: readonly unknown[];
+  page: string | null;
 }): Finding {
   const about = `${options.file} model key`;
   const passed = options.places
     .flatMap((place) => [...mapOf(valueAt(place, "env"))])
-    .find(([name]) => options.keys.has(name));
-  if (passed !== undefined) {
-    const [name, value] = passed;
-    const [, secret = name] = /\bsecrets\.(\w+)/.exec(String(value)) ?? [];
+    .filter(([name]) => options.keys.has(name));
+  if (passed.length > 0) {
+    const secrets = names(passed.map(([name, value]) => /\bsecrets\.(\w+)/.exec(String(value))?.[1] ?? name));
+    const what = secrets.includes(",") ? "secrets" : "secret";
     return {
       about,
       state: "unknown",
-      text: `${name} is passed to Assay; whether the secret exists cannot be checked from here`,
-      next: `check that \`gh secret list\` shows ${secret}`,
+      text: `${names(passed.map(([name]) => name))} is passed to Assay; whether the ${what} exists cannot be checked from here`,
+      next: `add the ${what} ${secrets}, unless \`gh secret list\` shows it: ${settings(options.page, "secrets/actions/new", "Secrets and variables → Actions")}`,
     };
   }
   const line = 'ANTHROPIC_API_KEY: "${{ secrets.ANTHROPIC_API_KEY }}"';
@@ -303,6 +309,22 @@ function key(options: {
     next: options.isCaller ? `write \`${line}\` under \`secrets:\` of the job` : `add \`env: {${line}}\` to the step`,
   };
 }
+
+/** Without this setting, the workflow's token cannot open a pull request. `page` is as for `workflowFindings`. */
+export function pullRequestFindings(project: Project, page: string | null): Finding[] {
+  if (findWorkflow(project) === null) return [];
+  return [
+    {
+      about: "pull requests",
+      state: "unknown",
+      text: "whether workflows may open them is a setting that cannot be checked from here",
+      next: `turn on "Allow GitHub Actions to create and approve pull requests": ${settings(page, "actions", "Actions → General")}`,
+    },
+  ];
+}
+
+const settings = (page: string | null, path: string, menu: string): string =>
+  page === null ? `Settings → ${menu}` : `${page}/settings/${path}`;
 
 const writeScopes = (scopes: readonly string[]): string => scopes.map((scope) => `${scope}: write`).join(", ");
 

@@ -1,9 +1,8 @@
 /** The result of `assay init` as JSON and as text. */
 import {z} from "zod";
-import {CONFIG_FILES} from "../../detect/config/config.ts";
 import {lineProofSchema} from "../../record/proof.ts";
+import {type Finding, findingText} from "../finding.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
-import {WORKFLOW_FILE} from "./workflow-file.ts";
 
 /** `left-alone`: the file exists, here or in another place where Assay reads it. */
 export const FILE_FATES = ["written", "left-alone"] as const;
@@ -25,16 +24,14 @@ type Files = InitDocument["files"];
 export interface InitResult {
   readonly folder: string;
   readonly files: Files;
-  /** no check was detected */
-  readonly hasNoStages: boolean;
   /** the written setup action names tools that the owner must install */
   readonly isIncomplete: boolean;
   /** the owner asked for another form of the workflow than the default one */
   readonly wantsForm: boolean;
   /** the existing workflow runs Assay in one job, and the owner did not ask for that */
   readonly hasSingleJob: boolean;
-  /** the secrets that the workflow reads: the key of the agent's model, then the key of the judge's */
-  readonly secrets: readonly string[];
+  /** of `assay doctor`, after the files were written */
+  readonly findings: readonly Finding[];
 }
 
 export function initDocument(result: InitResult): InitDocument {
@@ -48,27 +45,25 @@ export const fileLines = (files: Files): string =>
 
 export const nextLines = (next: readonly string[]): string => ["", ...next, ""].join("\n");
 
-function nextSteps({files, hasNoStages, isIncomplete, wantsForm, hasSingleJob, secrets}: InitResult): string[] {
-  const writtenPaths = files.filter((file) => file.done === "written").map((file) => file.path);
+function nextSteps({files, isIncomplete, wantsForm, hasSingleJob, findings}: InitResult): string[] {
+  const hasWritten = (path: string) => files.some((file) => file.path === path && file.done === "written");
   const keptWorkflow = files.find(({path, done}) => done === "left-alone" && path.startsWith(".github/workflows/"));
-  const hints = keptWorkflow === undefined ? [] : keptHints(keptWorkflow.path, {wantsForm, hasSingleJob});
-  if (writtenPaths.length === 0)
-    return [...hints, "Nothing was written. Run `assay doctor` to see whether anything is missing."];
+  const left = findings.filter(({state}) => state !== "ok");
+  const first = FIRST.flatMap((about) => left.find((finding) => finding.about === about) ?? [])[0] ?? left[0];
+  const others = left.filter((finding) => finding !== first);
   return [
-    ...hints,
-    ...(hasNoStages && writtenPaths.includes(CONFIG_FILES[0])
-      ? [
-          `No checks found. Add your commands to \`stages\` in ${CONFIG_FILES[0]}; without them nothing can be verified.`,
-        ]
-      : []),
-    `Review ${writtenPaths.join(", ")}, then commit. ${writtenPaths.length === 1 ? "It takes" : "They take"} effect on the default branch.`,
-    ...(writtenPaths.includes(WORKFLOW_FILE) ? [secretsStep(secrets), PULL_REQUESTS_STEP] : []),
-    ...(isIncomplete && writtenPaths.includes(SETUP_ACTION)
+    ...(keptWorkflow === undefined ? [] : keptHints(keptWorkflow.path, {wantsForm, hasSingleJob})),
+    ...(files.every(({done}) => done === "left-alone") ? ["Nothing was written."] : []),
+    ...(isIncomplete && hasWritten(SETUP_ACTION)
       ? [`The comments of ${SETUP_ACTION} name tools that it does not install yet: add steps for them.`]
       : []),
-    "Run `assay doctor` to see whether anything is missing.",
+    ...(others.length === 0 ? [] : ["Still to do:", ...others.flatMap(findingText), ""]),
+    `Next: ${first?.next ?? "comment `/assay <request>` on an issue."}`,
   ];
 }
+
+/** What comes first: without checks nothing can be verified, and GitHub reads only commits. */
+const FIRST = ["plan", "commit"];
 
 /** A second workflow is not written: each request would start both. */
 function keptHints(path: string, {wantsForm, hasSingleJob}: Pick<InitResult, "wantsForm" | "hasSingleJob">): string[] {
@@ -79,13 +74,4 @@ function keptHints(path: string, {wantsForm, hasSingleJob}: Pick<InitResult, "wa
         `${path} runs Assay in one job and stays as it is, because two workflows would both start. For separate jobs, delete it and run this again.`,
       ]
     : [];
-}
-
-/** Without this setting, the workflow's token cannot open a pull request. */
-const PULL_REQUESTS_STEP =
-  'Turn on Settings → Actions → General → "Allow GitHub Actions to create and approve pull requests".';
-
-function secretsStep([agentKey, judgeKey]: readonly string[]): string {
-  const names = judgeKey === undefined ? `secret ${agentKey}` : `secrets ${agentKey} (agent) and ${judgeKey} (judge)`;
-  return `Add the ${names} to the repository, or set another provider in the workflow.`;
 }

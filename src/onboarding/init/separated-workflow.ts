@@ -4,6 +4,7 @@ import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGER_OPTIONS} from "../../request/triggers.ts";
 import {SETUP} from "./action-pins.ts";
+import {DEFAULT_PROVIDER, PROVIDER_KEYS} from "./providers.ts";
 import {
   admitJob,
   judgeJob,
@@ -16,8 +17,9 @@ import {
 } from "./separated-jobs.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
-import {AGENT, phraseInput, triggerInputs, workflowKeys} from "./workflow-file.ts";
+import {agentInputs, phraseInput, triggerInputs, workflowKeys} from "./workflow-file.ts";
 import {
+  type AgentOptions,
   answerJob,
   eventLines,
   foldedBlock,
@@ -29,10 +31,7 @@ import {
 } from "./workflow-parts.ts";
 
 /** The keys that the called workflow accepts. The last two belong to single agents. */
-const KEYS = [
-  ...["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
-  ...["CLAUDE_CODE_OAUTH_TOKEN", "COPILOT_GITHUB_TOKEN"],
-];
+const KEYS = [...Object.values(PROVIDER_KEYS), "CLAUDE_CODE_OAUTH_TOKEN", "COPILOT_GITHUB_TOKEN"];
 
 /**
  * The inputs that a caller may set, by the job that needs them. The admitting job reports mistakes in both of the
@@ -60,8 +59,9 @@ const LIVE_PROGRESS = {
 /** All jobs in one file. `steps` install tools where stages run; without them it is docs/workflows/separated.yml. */
 export function separatedWorkflow(
   steps: readonly string[],
-  options: Surroundings & OptionalTriggers & {shards?: number; phrase?: string; judgeKey?: string | null} = {},
+  options: Surroundings & OptionalTriggers & AgentOptions & {shards?: number; phrase?: string} = {},
 ): string {
+  const {provider = DEFAULT_PROVIDER} = options;
   const {shards = 1, phrase = DEFAULT_PHRASE, hasSubmodules = false, services = [], on = []} = options;
   const {commands = COMMAND_WORDS} = options;
   const variant: Variant = {
@@ -69,8 +69,12 @@ export function separatedWorkflow(
     commands,
     on,
     steps,
-    inputs: {admit: triggerInputs(phrase, on, commands), work: AGENT, publish: phraseInput(phrase, commands)},
-    keys: workflowKeys(options.judgeKey),
+    inputs: {
+      admit: triggerInputs(phrase, on, commands),
+      work: agentInputs(provider),
+      publish: phraseInput(phrase, commands),
+    },
+    keys: workflowKeys(provider, options.judgeKey),
     shards,
     hasSubmodules,
     services,

@@ -4,8 +4,10 @@ import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {chosenName, isChosen} from "../../request/triggers.ts";
 import {ASSAY, REUSABLE} from "./action-pins.ts";
+import {DEFAULT_PROVIDER, PROVIDER_KEYS, type WorkflowProvider} from "./providers.ts";
 import {startCondition} from "./start-condition.ts";
 import {
+  type AgentOptions,
   answerJob,
   assayStep,
   checkoutStep,
@@ -29,12 +31,16 @@ export const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 /** A step or job that runs Assay from this repository or a fork of it. */
 export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
 
-/** The provider and model of a new workflow. */
-export const AGENT = ["provider: anthropic", "model: claude-sonnet-4-5"];
-export const KEY = "ANTHROPIC_API_KEY";
+/** The provider and model of a new workflow. Another provider than the default one chooses its model itself. */
+export const agentInputs = (provider: WorkflowProvider): string[] => [
+  `provider: ${provider}`,
+  ...(provider === DEFAULT_PROVIDER ? ["model: claude-sonnet-4-5"] : []),
+];
 
 /** The secrets of a new workflow: the agent's key, and the judge's if it is another one. */
-export const workflowKeys = (judgeKey: string | null = null): string[] => [...new Set([KEY, judgeKey ?? KEY])];
+export const workflowKeys = (provider: WorkflowProvider, judgeKey: string | null = null): string[] => [
+  ...new Set([PROVIDER_KEYS[provider], judgeKey ?? PROVIDER_KEYS[provider]]),
+];
 
 /** The inputs `trigger-phrase` and `commands`, unless they have their defaults. */
 export const phraseInput = (phrase: string, commands: readonly string[]): string[] => [
@@ -58,7 +64,12 @@ export const triggerInputs = (phrase: string, on: readonly string[], commands = 
 };
 
 /** Calls Assay's workflow of separate jobs: docs/workflows/assay.yml, and the one in the README. */
-export function callerWorkflow(phrase: string, on: readonly string[] = [], commands = COMMAND_WORDS): string {
+export function callerWorkflow(
+  phrase: string,
+  on: readonly string[] = [],
+  commands = COMMAND_WORDS,
+  provider = DEFAULT_PROVIDER,
+): string {
   const isDefault = phrase === DEFAULT_PHRASE;
   return document(on, [
     "permissions: {}",
@@ -72,9 +83,9 @@ export function callerWorkflow(phrase: string, on: readonly string[] = [], comma
       "  actions: write # /stop cancels a run; other jobs only read runs",
       `uses: ${REUSABLE}`,
       "with:",
-      ...indent(2, [...AGENT, ...triggerInputs(phrase, on, commands)]),
+      ...indent(2, [...agentInputs(provider), ...triggerInputs(phrase, on, commands)]),
       "secrets:",
-      `  ${keyLine(KEY)}`,
+      `  ${keyLine(PROVIDER_KEYS[provider])}`,
     ]),
   ]);
 }
@@ -86,13 +97,14 @@ export function callerWorkflow(phrase: string, on: readonly string[] = [], comma
 export function singleWorkflow(
   steps: readonly string[],
   phrase: string,
-  options: Surroundings & OptionalTriggers & {readonly hasNewKeys?: boolean; readonly judgeKey?: string | null} = {},
+  options: Surroundings & OptionalTriggers & AgentOptions & {readonly hasNewKeys?: boolean} = {},
 ): string {
+  const {provider = DEFAULT_PROVIDER} = options;
   const {hasNewKeys = true, hasSubmodules = false, services = [], on = [], commands = COMMAND_WORDS} = options;
   const ref =
     isChosen(on, "reviews") || isChosen(on, "dispatch") ? "${{ github.event.repository.default_branch }}" : "";
-  const env = workflowKeys(options.judgeKey).map(keyLine);
-  const inputs = [...AGENT, SESSION_KEY_INPUT, ...triggerInputs(phrase, on, commands)];
+  const env = workflowKeys(provider, options.judgeKey).map(keyLine);
+  const inputs = [...agentInputs(provider), SESSION_KEY_INPUT, ...triggerInputs(phrase, on, commands)];
   return document(on, [
     "permissions: {}",
     "jobs:",

@@ -3,6 +3,7 @@
 import {COMMAND_WORDS} from "../../request/command.ts";
 import {chosenName, isChosen, triggersWith} from "../../request/triggers.ts";
 import {ASSAY, CHECKOUT, DOWNLOAD, UPLOAD} from "./action-pins.ts";
+import type {WorkflowProvider} from "./providers.ts";
 import {answerCondition} from "./start-condition.ts";
 
 export const indent = (spaces: number, lines: readonly string[]): string[] =>
@@ -73,6 +74,13 @@ export interface OptionalTriggers {
   readonly on?: readonly string[];
   /** the words of the input `commands` */
   readonly commands?: readonly string[];
+}
+
+/** What runs the agent and the judge. */
+export interface AgentOptions {
+  readonly provider?: WorkflowProvider;
+  /** the secret with the key of the judge's model; null without a judge */
+  readonly judgeKey?: string | null;
 }
 
 /** The steps and services that a machine needs to run stages. */

@@ -1,12 +1,13 @@
 /** What the doctor says of workflows, tools and tokens; the token against a real server. */
 import {createServer} from "node:http";
 import {expect, test} from "vitest";
+import {repositoryAddress} from "../../../../src/github/server.ts";
 import {filterFindings} from "../../../../src/onboarding/doctor/filters.ts";
-import {exitCode, type Finding, findingLines} from "../../../../src/onboarding/doctor/finding.ts";
 import {serverFindings} from "../../../../src/onboarding/doctor/server.ts";
 import {tokenFinding} from "../../../../src/onboarding/doctor/token.ts";
 import {toolFindings} from "../../../../src/onboarding/doctor/tools.ts";
 import {workflowFindings} from "../../../../src/onboarding/doctor/workflow.ts";
+import {exitCode, type Finding, findingLines} from "../../../../src/onboarding/finding.ts";
 import {separatedWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";
 import {SETUP_ACTION, setupAction} from "../../../../src/onboarding/init/setup-action.ts";
 import {callerWorkflow, singleWorkflow, WORKFLOW_FILE} from "../../../../src/onboarding/init/workflow-file.ts";
@@ -18,6 +19,7 @@ const findingsOf = (text: string | null, more: Readonly<Record<string, string>> 
   workflowFindings({
     project: projectOf(text === null ? {} : {[WORKFLOW_FILE]: text, ...more}),
     keys,
+    page: null,
     setup: {steps: setup ? ["- uses: x"] : [], comments: []},
   });
 const states = (text: string | null) => findingsOf(text).map(({state}) => state);
@@ -121,7 +123,7 @@ test("the advice about the model's key names the place and the secret", () => {
   const renamed = "ANTHROPIC_API_KEY: ${{ secrets.MODEL_KEY }}";
   const without = (text: string) => text.replace(/ +ANTHROPIC_API_KEY: .*\n/, "");
   expect(adviceOf(caller.replace(/ANTHROPIC_API_KEY: .*/, renamed))).toBe(
-    "check that `gh secret list` shows MODEL_KEY",
+    "add the secret MODEL_KEY, unless `gh secret list` shows it: Settings → Secrets and variables → Actions",
   );
   expect(adviceOf(without(caller))).toContain("under `secrets:` of the job");
   expect(adviceOf(without(single))).toMatch(/^add `env: .* to the step$/);
@@ -229,8 +231,19 @@ test.each([
 ])("of unreadable workflows, only one with the name that `init` gives is called Assay's: %s", (name, text) => {
   const unreadable = "\0";
   const project = projectOf({".github/workflows/a.yml": unreadable, [`.github/workflows/${name}`]: unreadable});
-  const [finding] = workflowFindings({project, keys, setup: null});
+  const [finding] = workflowFindings({project, keys, setup: null, page: null});
   expect(finding).toMatchObject({about: "workflow", state: "unknown", text: expect.stringMatching(text)});
+});
+
+test.each([
+  ["git@github.com:ada/shop.git", "https://github.com/ada/shop"],
+  ["https://ada:secret@github.com/ada/shop/", "https://github.com/ada/shop"],
+  ["ssh://git@git.example.com:2222/ada/shop.git", "https://git.example.com/ada/shop"],
+  ["/home/ada/shop.git", null],
+  ["work:ada/shop", null],
+  ["https://github.com/ada/a shop", null],
+])("the repository with the remote %s has the page %s", (address, page) => {
+  expect(repositoryAddress(address)).toBe(page);
 });
 
 test.each([
@@ -260,5 +273,5 @@ test("without a token, a name or an answer nothing is claimed", async () => {
   const asked = {token: "t", apiUrl: "http://127.0.0.1:1", repository: "o/r"};
   const given = [asked, {...asked, token: ""}, {...asked, repository: ""}];
   const found = await Promise.all(given.map(tokenFinding));
-  expect(found.map(({state}) => state)).toEqual(["unknown", "unknown", "unknown"]);
+  expect(found.map(({state}) => state)).toEqual(["unknown", "ok", "unknown"]);
 });

@@ -1,6 +1,6 @@
 /** The findings of `assay doctor`, each with a next step. */
 import {z} from "zod";
-import {gateProofSchema} from "../../record/gate-proof.ts";
+import {gateProofSchema} from "../record/gate-proof.ts";
 
 /**
  * `ok`: works. `missing`: something does not work until it is fixed. `mistake`: configuration that cannot be read.
@@ -41,12 +41,13 @@ const ICONS = {ok: "✅", advice: "💡", unknown: "❔", missing: "❌", mistak
 
 /** For a terminal; ends with a new line. */
 export function findingLines(findings: readonly Finding[]): string {
-  const lines = findings.flatMap(({about, state, text, next}) => [
-    `${ICONS[state]} ${about}: ${indented(text)}`,
-    ...(next === null ? [] : [`   → ${indented(next)}`]),
-  ]);
-  return `${[...lines, "", closingLine(findings)].join("\n")}\n`;
+  return `${[...findings.flatMap(findingText), "", closingLine(findings)].join("\n")}\n`;
 }
+
+export const findingText = ({about, state, text, next}: Finding): string[] => [
+  `${ICONS[state]} ${about}: ${indented(text)}`,
+  ...(next === null ? [] : [`   → ${indented(next)}`]),
+];
 
 /** Git's messages may have several lines. */
 const indented = (text: string): string => text.replaceAll("\n", "\n   ");
