@@ -48,7 +48,7 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
   for (const {touched, ...passedStage} of passed) {
     const options = {...shared, touched};
     const why = options.signal.aborted ? "the run was cancelled" : options.spent();
-    if (why !== null) return [...findings, notReplayed(passedStage.stage, touched, why)];
+    if (why !== null) return onlyOnce([...findings, notReplayed(passedStage.stage, touched, why)]);
     if (!runsTests(passedStage)) {
       findings.push(...(await replayCheck(options, passedStage)));
       continue;
@@ -59,8 +59,13 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
     // If a run ignores failures, a replay proves nothing either.
     if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, passedStage)));
   }
-  return findings;
+  return onlyOnce(findings);
 }
+
+/** Two stages may run the same tests, for example once with coverage. */
+const onlyOnce = (findings: readonly IntegrityFinding[]): IntegrityFinding[] => [
+  ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 /** The stages that passed and use a changed file of the gate, with these files. */
 function passedStages({plan, stages, touched}: TestRunOptions): (PassedStage & {readonly touched: TestChange})[] {

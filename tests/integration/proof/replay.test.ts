@@ -98,6 +98,27 @@ async function replay(base: Files, files: Files, options: {stages: readonly Stag
 }
 
 describe("a check that passes only with changed files is a flag", () => {
+  it("of a helper of the tests, once though two checks run the tests", async () => {
+    const base = {
+      ...LINTED,
+      "tests/equal.js":
+        'import assert from "node:assert/strict";\nexport const equal = (a, b) => assert.equal(a, b);\n',
+      "tests/sum.test.js": TESTS.replace('assert from "node:assert/strict"', '{equal} from "./equal.js"').replace(
+        "assert.equal",
+        "equal",
+      ),
+    };
+    const files = {
+      "tests/equal.js":
+        'import assert from "node:assert/strict";\nexport const equal = (a, b) => assert.equal(typeof a, typeof b);\n',
+      "src/sum.js": SUM.replace(", 0)", ", 1)"),
+    };
+    const {replayed} = await replay(base, files, {stages: [test, {...test, name: "test-2"}]});
+    expect(replayed).toEqual([
+      "flag tests/equal.js: Unchanged tests fail with the default branch's `tests/equal.js`: `sums`",
+    ]);
+  });
+
   it("of a linter whose list lost a word, which its program reads", async () => {
     const files = {"tools/forbidden.txt": "Function(\n", "src/more.js": "export const more = (text) => eval(text);\n"};
     const {verdict, runs, replayed} = await replay(LINTED, files, {stages: [lint]});
