@@ -56,7 +56,7 @@ const text = [
   ...table(beside),
   "## Examples",
   "",
-  "The plans of the projects in `tests/fixtures/ecosystems/`, which have no CI.",
+  "Plans of the projects in `tests/fixtures/ecosystems/`, without CI.",
   "",
   "| found in | setup | checks |",
   "|---|---|---|",

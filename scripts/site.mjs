@@ -20,7 +20,6 @@ const PAGES = [
   ["docs/outcomes.md", "Outcomes"],
   ["docs/integrity.md", "Weakened checks"],
   ["docs/troubleshooting.md", "Troubleshooting"],
-  ["docs/vocabulary.md", "Glossary"],
   ["docs/comment-commands.md", "Commands in comments"],
   ["docs/triggers.md", "Triggers"],
   ["docs/how-a-run-works.md", "How a run works"],

@@ -87,6 +87,20 @@ test("the changelog is for reading: short lines, and each of them once", () => {
   expect(lines.filter((line, at) => lines.indexOf(line) < at)).toEqual([]);
 });
 
+/** As `wc -w` counts them, the bars of tables included. */
+const wordsOf = (paths: readonly string[]) =>
+  paths.map((path) => read(path).split(/\s+/).filter(Boolean).length).reduce((sum, words) => sum + words, 0);
+
+test("the pages for users have at most 20,000 words, and none of them is a book", () => {
+  const notForUsers = /^(?:CONTRIBUTING|CHANGELOG)\.md$|^docs\/internals\//;
+  const forUsers = pages.filter((path) => !notForUsers.test(path));
+  expect(forUsers.length).toBeGreaterThan(60);
+  expect(wordsOf(forUsers)).toBeLessThanOrEqual(20_000);
+  expect(forUsers.filter((path) => wordsOf([path]) > 1_800)).toEqual([]);
+  // A page more, such as the changelog, is noticed.
+  expect(wordsOf([...forUsers, "CHANGELOG.md"])).toBeGreaterThan(20_000);
+});
+
 test("every page of docs/ is reached by links from the README", () => {
   const reached = new Set(["README.md"]);
   for (const path of reached) {

@@ -2,7 +2,7 @@
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, it} from "vitest";
-import {FAILURES, TURN_END} from "../../src/report/failure-words.ts";
+import {FAILURES} from "../../src/report/failure-words.ts";
 import {explanationLink} from "../../src/report/link.ts";
 import {PUBLICATIONS} from "../../src/report/publication-words.ts";
 import {FAILURE_KIND, NOTHING, STAGE_OUTCOME, UNVERIFIED, VERDICTS} from "../../src/report/wording.ts";
@@ -21,7 +21,6 @@ const TABLES = {
   Verdicts: VERDICTS,
   Checks: STAGE_OUTCOME,
   "Nothing to verify": NOTHING,
-  "How the agent's turn ended": TURN_END,
   "Where the work went": PUBLICATIONS,
 };
 
