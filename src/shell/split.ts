@@ -30,6 +30,8 @@ export interface Construct {
   readonly name: string;
   /** files that its whole output is sent to */
   readonly writes: readonly string[];
+  /** the values of a loop: `for name in VALUES` */
+  readonly values: readonly string[];
 }
 
 export interface SimpleCommand {
@@ -139,6 +141,8 @@ function addNode(walk: TreeWalk, node: Statement["command"]): void {
       addIf(walk, node, node);
       break;
     case "For":
+      addBody(into(walk, node, {kind: "loop", values: node.wordlist?.map(({value}) => value) ?? []}), node.body);
+      break;
     case "ArithmeticFor":
     case "Select":
       addBody(into(walk, node, {kind: "loop"}), node.body);
@@ -194,9 +198,9 @@ function addIf(walk: TreeWalk, whole: If, branch: If | Elif, later: readonly Eli
 function into(
   walk: TreeWalk,
   node: Construct["node"],
-  {kind, part = "body", joint = walk.joint, name = ""}: Pick<Construct, "kind"> & Partial<Construct>,
+  {kind, part = "body", joint = walk.joint, name = "", values = []}: Pick<Construct, "kind"> & Partial<Construct>,
 ): TreeWalk {
-  const construct: Construct = {kind, part, joint: walk.joint, node, name, writes: walk.around};
+  const construct: Construct = {kind, part, joint: walk.joint, node, name, values, writes: walk.around};
   const writes = [...walk.writes, ...walk.around];
   return {...walk, joint, start: null, around: [], writes, inside: [...walk.inside, construct]};
 }

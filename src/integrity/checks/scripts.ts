@@ -8,16 +8,15 @@ import {kindOfName} from "../../tools/stage-kind.ts";
 import {type CheckCommand, checksIn} from "../commands/check-commands.ts";
 import type {ShellLine} from "../commands/command-fates.ts";
 import {compareCommands, hasChecks} from "../commands/compare-commands.ts";
+import {makePlaces} from "../commands/makefile.ts";
+import {type CommandPlaces, taskReader} from "../commands/task-runners.ts";
 import {configuredWords} from "../gate/configured-words.ts";
-import {expandedTargets} from "../gate/make-targets.ts";
-import {taskReader} from "../gate/task-commands.ts";
 import {withEarlierPaths} from "../settings/selected-tests.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isShellTest, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {changedProgram, isCheckProgram, isInstallProgram} from "./check-programs.ts";
-import {makefileFindings} from "./makefiles.ts";
 import {addedLines, findingAt, ownScriptFindings} from "./script-finding.ts";
 import {shellTestFindings} from "./shell-tests.ts";
 import {taskRunnerFindings} from "./task-runners.ts";
@@ -38,10 +37,9 @@ export const scripts: IntegrityCheck = {
 };
 
 function scriptFindings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
-  if (file.status === "added") return MAKEFILE.test(file.path) ? makefileFindings(file, change) : [];
+  if (file.status === "added") return MAKEFILE.test(file.path) ? compareNamed(file, makePlaces, change) : [];
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
-  if (MAKEFILE.test(file.basePath))
-    return [...compareNamed(file, (text) => linesOf(expandedTargets(text)), change), ...makefileFindings(file, change)];
+  if (MAKEFILE.test(file.basePath)) return compareNamed(file, makePlaces, change);
   if (WORKFLOW.test(file.basePath))
     return [...compareNamed(file, stepsOf, change), ...workflowOptions(file), ...workflowFindings(file)];
   if (isInstallProgram(file, change))
@@ -49,7 +47,7 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   if (isCheckProgram(file, change)) return changedProgram(file);
   if (isShellTest(file.basePath)) return shellTestFindings(file);
   const reader = taskReader(file.basePath);
-  if (reader !== null) return compareNamed(file, (text) => linesOf(reader(text)), change);
+  if (reader !== null) return compareNamed(file, reader, change);
   if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) {
     return compareNamed(file, (text) => whole(wholeFile(text)), change);
   }
@@ -57,20 +55,8 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
 }
 
 type BodiesByName = ReadonlyMap<string, string>;
-type Places = ReadonlyMap<string, readonly ShellLine[]>;
 
-/** Each line in a shell of its own. */
-const linesOf = (bodies: BodiesByName): Places =>
-  new Map(
-    [...bodies].map(([name, body]) => [
-      name,
-      body
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map((text) => ({text, hasPipefail: / # pipefail$/.test(text)})),
-    ]),
-  );
-const whole = (bodies: BodiesByName): Places => new Map([...bodies].map(([name, text]) => [name, [{text}]]));
+const whole = (bodies: BodiesByName): CommandPlaces => new Map([...bodies].map(([name, text]) => [name, [{text}]]));
 
 function comparePackage(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const read = (text: string): BodiesByName => textEntries(valueAt(parseJson(text), "scripts"));
@@ -116,11 +102,12 @@ const REWRITES = /^(?:rm|mv|cp|sed|rimraf|unlink|truncate|shx|git)$/;
 /** Compares the commands of each place, such as a script, a target or a job. A place that is gone has none. */
 function compareNamed(
   file: InspectedFile,
-  read: (text: string) => Places,
+  read: (text: string) => CommandPlaces,
   change: InspectedChange,
 ): IntegrityFinding[] {
-  const [before, after] = [readBodies(read, file.before), readBodies(read, file.after)];
+  const [before, after] = [readBodies(read, file.before ?? ""), readBodies(read, file.after)];
   if (before === null || after === null) return [];
+  const required = requiredBy(before);
   const [toolsBefore, toolsAfter] = [before, after].map((places) =>
     [...places.values()].flatMap((lines) => checksIn(lines).map(({tool}) => tool)),
   );
@@ -140,6 +127,7 @@ function compareNamed(
     }));
     const changes = compareCommands(body, paths, {
       name: name || nameOf(file.basePath),
+      isRequired: required.has(name),
       isElsewhere,
       ...(configured !== null && {configured}),
     });
@@ -148,7 +136,7 @@ function compareNamed(
     return changes.slice(0, 1).flatMap(({level, what}) => {
       if (!after.has(name)) {
         const [tool] = /(?<=`)[^`]+(?=` (?:is not run|any more))/.exec(what) ?? [];
-        return tool === undefined
+        return tool === undefined || level === "note"
           ? []
           : [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tool}\``, text: null})];
       }
@@ -158,6 +146,17 @@ function compareNamed(
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:sh|bash)$/, "");
+
+/** The names that checks start: `make NAME`, `npm run NAME`. */
+function requiredBy(places: CommandPlaces): Set<string> {
+  const required = new Set([...places.keys()].filter((name) => !["build", null].includes(kindOfName(name))));
+  for (const name of required)
+    for (const {tool} of checksIn(places.get(name) ?? [])) {
+      const [, other = ""] = /^(?:make|script|just|task) (\S+)$/.exec(tool) ?? [];
+      if (places.has(other) && kindOfName(other) !== "build") required.add(other);
+    }
+  return required;
+}
 
 const isEqual = (one: readonly ShellLine[], other: readonly ShellLine[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
@@ -189,7 +188,7 @@ function addedText(change: InspectedChange, {path: own}: InspectedFile): string 
 }
 
 /** The commands of all steps by job. A step without a name is still compared, as a part of its job. */
-function stepsOf(text: string): Places {
+function stepsOf(text: string): CommandPlaces {
   const document = parseYaml(text);
   const jobs = mapOf(
     valueAt(document, "jobs") ??

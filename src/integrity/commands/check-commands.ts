@@ -10,14 +10,18 @@ export interface CheckCommand {
   /** `other`: a program without a known tool */
   readonly kind: StageKind | "other" | "failure";
   readonly words: readonly string[];
+  /** those of the loops around it */
+  readonly values: readonly string[];
   /** the variables that are set for it */
   readonly env: Readonly<Record<string, string>>;
   readonly fate: CommandFate;
   readonly isNegated: boolean;
   /** a condition of the script decides whether it runs */
   readonly isConditional: boolean;
+  readonly isPrerequisite: boolean;
 }
 
+const COMPARES = new Set(["diff", "cmp"]);
 /** Commands that report nothing about the code. */
 const NO_CHECK = new Set(
   `echo printf cat tee head tail tr sort sed true : exit return sleep rm rmdir mkdir mv cp ln touch chmod unlink kill pkill
@@ -33,12 +37,24 @@ export function checksIn(lines: readonly ShellLine[]): CheckCommand[] {
     return reachable(commands).flatMap((command, i) => {
       const {words, env, inside, joint, isNegated} = command;
       const isFailure = fails(command) && line.text.trim().includes("\n");
-      const kind = kindOfWords(words) ?? (isFailure ? "failure" : "other");
+      const kind = kindOfWords(words) ?? (isFailure ? "failure" : COMPARES.has(words[0] ?? "") ? "check" : "other");
       if (words.length === 0 || (!isFailure && NO_CHECK.has(words[0] ?? ""))) return [];
       const isBranch = inside.some((one) => one.part === "then" || one.part === "else" || one.kind === "case");
       const isAsked = joint === "&&" && /^(?:\[\[?|test)$/.test(commands[i - 1]?.words[0] ?? "");
       const fate = isFailure ? "decides" : fateOf(commands, i, mode);
-      return [{tool: toolOf(words), kind, words, env, fate, isNegated, isConditional: isBranch || isAsked}];
+      return [
+        {
+          tool: toolOf(words),
+          kind,
+          words,
+          values: inside.flatMap((one) => one.values),
+          env,
+          fate,
+          isPrerequisite: line.isPrerequisite === true,
+          isNegated,
+          isConditional: isBranch || isAsked || line.isConditional === true,
+        },
+      ];
     });
   });
 }

@@ -10,6 +10,10 @@ export interface ShellLine {
   readonly hasPipefail?: boolean;
   /** what started it continues after its failure */
   readonly isIgnored?: boolean;
+  /** what starts it does so under a condition */
+  readonly isConditional?: boolean;
+  /** another target of the makefile, which runs first */
+  readonly isPrerequisite?: boolean;
 }
 
 /** `ignored`: by `|| true`, a pipe or the line itself; `unread`: another command runs after it, and decides. */
@@ -118,7 +122,7 @@ export function fateOf(commands: readonly SimpleCommand[], i: number, mode: Exit
     return (isAtEnd && !isInLoop) || !joined.some((one) => one.joint === "&&" && PASSES.test(one.words[0] ?? ""))
       ? "decides"
       : "ignored";
-  if (isAtEnd || i < mode.lastStatusRead) return "decides";
+  if ((isAtEnd && !isInLoop) || i < mode.lastStatusRead) return "decides";
   return mode.isOneLine || isPassed(commands) ? "ignored" : "unread";
 }
 

@@ -17,6 +17,8 @@ export interface CommandChange {
 export interface ComparedPlace {
   /** such as `test` for a script; it shows the purpose of programs without a known tool */
   readonly name?: string;
+  /** another check runs it */
+  readonly isRequired?: boolean;
   /** whether the change runs a tool in another place instead */
   readonly isElsewhere?: (command: CheckCommand) => boolean;
   /** words that configuration adds to each command of a tool */
@@ -26,6 +28,9 @@ export interface ComparedPlace {
 /** Names of scripts and targets that check something, also patterns such as `tests/%.run`. */
 export const CHECK_NAME =
   /(?:^|[^a-z])(?:tests?|checks?|lint|specs?|verify|validate|style|ci|cover(?:age)?)(?:[^a-z]|$)/;
+/** Targets without a check. */
+const PREPARES =
+  /^(?:make|task|just) (?:.*(?:build|compile|dep|install|setup|clean|gen|fmt|format|proto|vendor|bin|tools|download|docs|[./$]).*|all|help)$/;
 const MAX_PAIRS = 250_000;
 const MAX_SHOWN = 80;
 
@@ -38,9 +43,12 @@ export function compareCommands(
   const [allBefore, allAfter] = [checksIn(before), checksIn(after)];
   const [base, head] = withoutSame(allBefore, allAfter);
   if (base.length * head.length > MAX_PAIRS) return [{level: "flag", what: "it has too many commands to compare"}];
-  const hasKnown = allBefore.some(isKnown);
-  const isCheckPlace = hasKnown || CHECK_NAME.test(place.name ?? "");
-  const isCheck = (one: CheckCommand) => isKnown(one) || (!hasKnown && kindOfName(place.name ?? "") !== null);
+  const hasKnown = allBefore.some((one) => isKnown(one) && one.kind !== "build" && !one.isPrerequisite);
+  const isNamedCheck = kindOfName(place.name ?? "") !== null || place.isRequired === true;
+  const isCheckPlace = allBefore.some(isKnown) || isNamedCheck || CHECK_NAME.test(place.name ?? "");
+  const isCheck = (one: CheckCommand) =>
+    isKnown(one) ||
+    (isNamedCheck && (!hasKnown || one.isPrerequisite) && one.kind === "other" && !PREPARES.test(one.tool));
   const context = {place, allBefore, allAfter, base, head};
   const pairs = pairUp(base, head);
   const gone = base.filter((one) => isCheck(one) && !pairs.some(({old}) => old === one) && isGone(one, context));
@@ -77,8 +85,8 @@ interface Compared {
 }
 
 const isKnown = ({kind}: CheckCommand): boolean => kind !== "other" && kind !== "failure";
-const textOf = ({words, env}: CheckCommand): string =>
-  [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...words].join(" ");
+const textOf = ({words, values, env}: CheckCommand): string =>
+  [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...words, ...values].join(" ");
 const shown = (command: CheckCommand): string => textOf(command).slice(0, MAX_SHOWN);
 
 /** The commands that are not in both versions with the same words and fate. */
@@ -86,7 +94,8 @@ function withoutSame(
   base: readonly CheckCommand[],
   head: readonly CheckCommand[],
 ): [readonly CheckCommand[], readonly CheckCommand[]] {
-  const keyOf = (one: CheckCommand) => JSON.stringify([one.words, one.env, one.fate, one.isNegated, one.isConditional]);
+  const keyOf = (one: CheckCommand) =>
+    JSON.stringify([one.words, one.values, one.env, one.fate, one.isNegated, one.isConditional]);
   const counts = new Map<string, number>();
   for (const one of head) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
   const same = new Map<string, number>();
@@ -158,8 +167,8 @@ function lostStatus({old, now}: Pair, allAfter: readonly CheckCommand[], isCheck
         what: `the exit code of \`${name}\` is ignored`,
       },
     ];
-  const isStillRun = allAfter.some(({kind, isConditional}) => kind === now.kind && !isConditional);
-  return now.isConditional && !old.isConditional && isKnown(old) && !isStillRun
+  const isStillRun = isKnown(now) && allAfter.some(({kind, isConditional}) => kind === now.kind && !isConditional);
+  return now.isConditional && !old.isConditional && isCheck(old) && !isStillRun
     ? [{level: "flag", what: `\`${now.tool}\` runs only under a condition`}]
     : [];
 }
@@ -178,7 +187,7 @@ function newlyIgnored({base, head}: Compared, pairs: readonly Pair[], isCheck: I
     if (fate === "ignored" && isCheck(old)) return [{level: "block", what: `the exit code of \`${tool}\` is ignored`}];
     if (fate !== "decides")
       return [{level: "flag", what: `the exit code of \`${words.slice(0, 2).join(" ")}\` is ignored`}];
-    return isConditional && !old.isConditional && isKnown(old)
+    return isConditional && !old.isConditional && isCheck(old)
       ? [{level: "flag", what: `\`${tool}\` runs only under a condition`}]
       : [];
   });
@@ -218,15 +227,15 @@ function compareOptions({old, now}: Pair, {configured}: ComparedPlace): CommandC
     const [from, to] = weaker.values.map((values) => (values === undefined ? "not set" : values.join(" ")));
     return [{level: "flag", what: `\`${nameOf(now, weaker.name)}\` checks less: \`${from}\` before, \`${to}\` now`}];
   }
-  const {paths, lost, fresh} = comparePaths(old, now);
+  const {paths, lost, fresh} = comparePaths(old, now, isKnown(old));
   const kept = paths.filter((path) => !lost.includes(path));
   const isWholePackage = (path: string) => path.endsWith("...");
   const isNarrower =
     (kept.length > 0 && lost.length > 0 && fresh.length === 0) ||
     (lost.some(isWholePackage) && fresh.length > 0 && !fresh.some(isWholePackage)) ||
     isSubset(lost, fresh) ||
-    (paths.length === 0 && fresh.length > 0 && /^(?:test|typecheck)$/.test(now.kind));
-  if (isNarrower && isKnown(old))
+    (paths.length === 0 && fresh.length > 0 && now.values.length === 0 && /^(?:test|typecheck)$/.test(now.kind));
+  if (isNarrower)
     return [
       {level: "flag", what: `\`${now.tool}\` reads only \`${[...kept, ...fresh].join(" ").slice(0, MAX_SHOWN)}\``},
     ];
@@ -234,7 +243,9 @@ function compareOptions({old, now}: Pair, {configured}: ComparedPlace): CommandC
     ({direction, values: [from, to]}) =>
       direction !== null && (direction === "nothing" || checksLess(direction, to, from)),
   );
-  const isOther = !isKnownChange || lost.length > 0 || JSON.stringify(old.env) !== JSON.stringify(now.env);
+  const plain = ({words, values, env}: CheckCommand) =>
+    JSON.stringify([words.filter((word) => !word.startsWith("-")), values, env]);
+  const isOther = !isKnownChange || plain(old) !== plain(now);
   return isOther && textOf(old) !== textOf(now)
     ? [{level: "note", what: `\`${shown(now)}\` runs in place of \`${shown(old)}\``}]
     : [];
@@ -267,14 +278,25 @@ const takesValue = (tool: string, name: string): boolean =>
     name,
   );
 
-/** The words that are neither options nor parts of the command's name, and the changed ones that no option takes as its value. */
-function comparePaths(old: CheckCommand, now: CheckCommand): Record<"paths" | "lost" | "fresh", string[]> {
+/**
+ * The values of the loops around a command; for a known tool, also the words that are neither options nor parts of its name. Of those that
+ * changed, the ones that no option takes as its value.
+ */
+function comparePaths(
+  old: CheckCommand,
+  now: CheckCommand,
+  isTool: boolean,
+): Record<"paths" | "lost" | "fresh", string[]> {
+  const pathsOf = (one: CheckCommand) => [
+    ...one.values.map((value): [string, string] => ["", value]),
+    ...(isTool ? pathsIn(one) : []),
+  ];
   const missing = (one: CheckCommand, other: CheckCommand) =>
-    pathsIn(one).flatMap(([option, word]) => {
+    pathsOf(one).flatMap(([option, word]) => {
       const isValue = option !== "" && !other.words.includes(option);
-      return other.words.includes(word) || isValue ? [] : [word];
+      return other.words.includes(word) || other.values.includes(word) || isValue ? [] : [word];
     });
-  return {paths: pathsIn(old).map(([, word]) => word), lost: missing(old, now), fresh: missing(now, old)};
+  return {paths: pathsOf(old).map(([, word]) => word), lost: missing(old, now), fresh: missing(now, old)};
 }
 
 /** Each with the option in front of it. */

@@ -25,7 +25,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   row("leaves-out", "x", "gradle gradlew"),
   row("leaves-out", "u update updatesnapshot", "jest vitest ava tap bun"),
   row("demands", "Wall Wextra Werror pedantic fsanitize", "gcc g++ cc c++ clang clang++ $(CC) $(CXX)"),
-  row("leaves-out", "w", "gcc g++ cc c++ clang clang++ $(CC) $(CXX)"),
+  row("leaves-out", "w Wno-error DNDEBUG", "gcc g++ cc c++ clang clang++ $(CC) $(CXX)"),
   row("demands", "race vet"),
   // Ends with 0 whatever it finds, or without a test.
   row(

@@ -2,7 +2,7 @@
 import {parse as parseJson} from "jsonc-parser";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
-import {targetsOf} from "./make-targets.ts";
+import {targetsOf} from "../commands/makefile.ts";
 
 /** The bodies of those in a `package.json` or a makefile, with the hooks around them. */
 export function scriptBodies(path: string, text: string): string[] {

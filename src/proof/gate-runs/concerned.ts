@@ -2,8 +2,8 @@
 import {parse as parseJson} from "jsonc-parser";
 import {mapOf, textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
+import {targetsOf} from "../../integrity/commands/makefile.ts";
 import {changesSettings} from "../../integrity/gate/gate-files.ts";
-import {targetsOf} from "../../integrity/gate/make-targets.ts";
 import type {InspectedFile} from "../../integrity/source/inspected-change.ts";
 import type {Stage} from "../../record/plan.ts";
 
