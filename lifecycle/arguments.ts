@@ -181,8 +181,23 @@ program
     process.stdout.write(completionScript(shell, program));
   });
 
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  plan: ["assay plan", "assay plan --prove lint"],
+  verify: ["assay verify --base origin/main", "assay verify --stage test"],
+  try: ['assay try "Fix the rounding in total()"'],
+  run: ["GITHUB_REPOSITORY=ada/shop assay run --event event.json --dry-run"],
+  distill: ["npm test 2>&1 | assay distill"],
+  inspect: ["assay inspect --base origin/main"],
+  hook: ["assay hook --agent claude < stop.json"],
+  init: ["assay init", "assay init --mode single --provider openai"],
+  doctor: ["assay doctor", "assay doctor --prove"],
+  demo: ["assay demo --report demo.md"],
+  completion: ['eval "$(assay completion bash)"'],
+};
+
 for (const command of program.commands)
   command
+    .addHelpText("after", ["", "Examples:", ...(EXAMPLES[command.name()] ?? [])].join("\n  ").replace("\n  E", "\nE"))
     .showHelpAfterError(`Run \`assay ${command.name()} --help\` for its options.`)
     .configureOutput({outputError: (text, write) => write(withSuggestion(text))});
 

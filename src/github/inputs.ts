@@ -276,7 +276,10 @@ export type OutputName = keyof typeof OUTPUTS;
  * Checks the given values, and returns all inputs or all mistakes at once. A mistake does not quote the value: it may
  * be a secret in the wrong place.
  */
-export function parseInputs(readInput: (name: string) => string | undefined): Result<Inputs, Failure> {
+export function parseInputs(
+  readInput: (name: string) => string | undefined,
+  where: {readonly file: string; cure(name: string): string} = OF_A_STEP,
+): Result<Inputs, Failure> {
   const values: Record<string, unknown> = {};
   const mistakes: {path: string; message: string; hint: string}[] = [];
   for (const input of INPUTS) {
@@ -288,9 +291,11 @@ export function parseInputs(readInput: (name: string) => string | undefined): Re
       mistakes.push({
         path: input.name,
         message: reading.failure,
-        hint: `Correct it under "with:". ${input.description}`,
+        hint: `${where.cure(input.name)} ${input.description}`,
       });
   }
-  if (mistakes.length > 0) return refused({kind: "config-invalid", file: "the workflow's inputs", mistakes});
+  if (mistakes.length > 0) return refused({kind: "config-invalid", file: where.file, mistakes});
   return ok(values as Inputs);
 }
+
+const OF_A_STEP = {file: "the workflow's inputs", cure: () => 'Correct it under "with:".'};

@@ -52,12 +52,20 @@ export function openRunner(event?: {readonly name: string; readonly path: string
   const variables: RunnerVariables = {...process.env};
   const secrets = takeSecrets(variables);
   useProxy();
-  const inputs = parseInputs((name) => (name === "github-token" ? tokenOf(variables) : variables[variableOf(name)]));
+  const read = (name: string) => (name === "github-token" ? tokenOf(variables) : variables[variableOf(name)]);
+  const inputs = event === undefined ? parseInputs(read) : parseInputs(read, OF_A_TERMINAL);
   if (!inputs.ok) return inputs;
   const context = readContext(variables, event);
   if (isInside(context.workspace, inputs.value["agent-config"])) return refused(CONFIG_IN_CHECKOUT);
   return ok({context, inputs: inputs.value, variables, secrets});
 }
+
+/** A shell cannot set a variable with a hyphen, but `env` can. */
+const OF_A_TERMINAL = {
+  file: "the environment",
+  cure: (name: string) =>
+    name === "github-token" ? "Set the variable `GITHUB_TOKEN`." : `Correct it with \`env "${variableOf(name)}=…"\`.`,
+};
 
 /**
  * In the checkout, the agent could change its own configuration for the next turn, and a pull request could bring one:

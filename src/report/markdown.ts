@@ -29,6 +29,7 @@ import {
   setAsidePart,
   undoPart,
 } from "./publication-section.ts";
+import {raiseTimeoutsPart} from "./raise-timeouts.ts";
 import {attemptTable, runFacts} from "./run-details.ts";
 import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
@@ -89,6 +90,7 @@ function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt
     unreadPart(record, limits),
     ...record.failures.map((failure) => failurePart(failure, record, limits)),
     stageTable({...stages, verdict: record.verdict}),
+    raiseTimeoutsPart(record),
     newTestsPart(record, limits),
     sensitivityPart(record, limits),
     undoPart(record, limits),

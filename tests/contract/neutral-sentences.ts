@@ -81,6 +81,7 @@ export const NEUTRAL: readonly string[] = [
   "Only documentation, or files that match ‹›, changed, so no checks ran.",
   "Only workflow files changed.",
   "Please report it at Assay's issues with the log.",
+  "If a check that ran out of time is only slow, add this to ‹›:",
   "Raise the limit named below, or make the checks faster, then retry.",
   "Raise the limit named below, or make the checks faster.",
   "Raise ‹› in the workflow or ask for less at once, then retry.",

@@ -119,3 +119,27 @@ test("help and version are no mistake", () => {
 test("a right command is no mistake either", () => {
   expect(assay(["verify", "--head", "HEAD"]).status).toBe(0);
 });
+
+test("in a terminal, a missing token is a variable to set, and a wrong input a line for `env`", () => {
+  writeFileSync(join(folder, "event.json"), "{}");
+  onTestFinished(() => rmSync(join(folder, "event.json")));
+  const {GITHUB_TOKEN: _, GH_TOKEN: __, ...rest} = process.env;
+  const env = {...rest, "INPUT_AGENT-TIMEOUT-MINUTES": "soon"};
+  const argv = [join(PRODUCT, "dist/cli.js"), "run", "--event", "event.json"];
+  const {status, stderr} = spawnSync(process.execPath, argv, {cwd: folder, env, encoding: "utf8"});
+  expect(status).toBe(3);
+  expect(stderr).toContain("github-token: is missing. Set the variable `GITHUB_TOKEN`.");
+  expect(stderr).toContain('Correct it with `env "INPUT_AGENT-TIMEOUT-MINUTES=…"`.');
+  expect(stderr).not.toContain("with:");
+});
+
+test("the help of each command has an example, and each example only options of that command", () => {
+  const commands = [...assay(["--help"]).stdout.matchAll(/^ {2}(\w+) .*/gm)].map(([, name = ""]) => name);
+  const names = commands.filter((name) => name !== "help");
+  expect(names.length).toBeGreaterThan(9);
+  for (const name of names) {
+    const [options = "", examples = ""] = assay([name, "--help"]).stdout.split("\nExamples:\n");
+    expect(examples).toContain(`assay ${name}`);
+    for (const [flag] of examples.matchAll(/--[\w-]+/g)) expect(options).toContain(flag);
+  }
+});

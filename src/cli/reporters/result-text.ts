@@ -10,6 +10,7 @@ import {duration, short, withCount} from "../../report/format.ts";
 import {headlineOf, verdictDetails} from "../../report/headline.ts";
 import {newTestsText} from "../../report/new-tests.ts";
 import {nextStep} from "../../report/next-step.ts";
+import {raiseTimeoutsLines} from "../../report/raise-timeouts.ts";
 import {sensitivityText} from "../../report/sensitivity.ts";
 import {plain} from "./plain-text.ts";
 import type {Colors} from "./reporter.ts";
@@ -22,6 +23,7 @@ export function resultText(record: RunRecord, colors: Colors): string {
   return [
     ...record.failures.map((failure) => failureText(failure, record, colors)),
     verdictText(record, colors),
+    raiseTimeoutsLines(record).map(plain).join("\n"),
     newTests(record),
     faults(record),
     ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),

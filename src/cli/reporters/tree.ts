@@ -5,7 +5,7 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {RunRecord} from "../../record/record.ts";
 import {duration} from "../../report/format.ts";
 import {isFailing} from "../../report/stages.ts";
-import {failureText, failureTitle} from "./failure-text.ts";
+import {failureText} from "./failure-text.ts";
 import {openLiveRegion} from "./live-region.ts";
 import {labelRepeats, repeatedName} from "./repeated-setup.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
@@ -108,7 +108,7 @@ export function treeReporter(options: ReporterOptions): Reporter {
     region.draw(lines());
   }, FRAME_MS);
   const printFailure = (stage: StageResult) => {
-    const text = failureBlock(stage, options);
+    const text = failureBlock(stage, {...options, width: nameWidth([...rows.values()].map(({name}) => name))});
     printing = printing.then(async () => region.printAbove(`${escapeLog(await text, "")}\n`, lines()));
   };
   const end = (text: string) => {
@@ -138,20 +138,23 @@ export function treeReporter(options: ReporterOptions): Reporter {
   };
 }
 
-/** Failures without an event, such as spec drift, and the finished tree. */
+/** Failures without an event, such as spec drift, and the checks that passed or did not run. */
 async function remainingText(record: RunRecord, rows: Rows, options: ReporterOptions): Promise<string> {
   const verification = record.attempts.at(-1)?.verification;
   const stages = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
   const shownStages = new Set([...rows.values()].flatMap(({result}) => (result === null ? [] : [result.name])));
   const unshown = stages.filter((stage) => isFailing(stage) && !shownStages.has(stage.name));
-  const blocks = await Promise.all(unshown.map((stage) => failureBlock(stage, options)));
   const width = nameWidth(stages.map(({name}) => name));
-  const table = options.isQuiet ? [] : stages.map((stage) => stageLine(stage, {width, colors: options.colors}));
+  const blocks = await Promise.all(unshown.map((stage) => failureBlock(stage, {...options, width})));
+  // The others are above, each with its failures.
+  const table = options.isQuiet
+    ? []
+    : stages.filter((stage) => !isFailing(stage)).map((stage) => stageLine(stage, {width, colors: options.colors}));
   const parts = [...blocks, ...(table.length === 0 ? [] : [table.join("\n")])];
   return parts.map((part) => `${escapeLog(part, "")}\n\n`).join("");
 }
 
-async function failureBlock(stage: StageResult, options: ReporterOptions): Promise<string> {
+async function failureBlock(stage: StageResult, options: ReporterOptions & {width: number}): Promise<string> {
   const text = await failureText(stage, options);
-  return [failureTitle(stage, options), ...(text === "" ? [] : [text])].join("\n");
+  return [stageLine(stage, options), ...(text === "" ? [] : [text])].join("\n");
 }
