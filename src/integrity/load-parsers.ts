@@ -2,6 +2,7 @@
 import {loadGrammars} from "../test-code/grammars.ts";
 import {isConfiguration} from "../tools/configuration-files.ts";
 import {canRead} from "./changed-tests/support-code.ts";
+import {mayHaveTricks} from "./checks/runner-tricks.ts";
 import type {InspectedChange} from "./source/inspected-change.ts";
 import {loadYaml} from "./source/yaml.ts";
 
@@ -13,5 +14,7 @@ export async function loadParsers(change: Pick<InspectedChange, "files">): Promi
 /** Must have ended before the tests of a change are compared. */
 export const loadTestGrammars = ({files}: Pick<InspectedChange, "files">): Promise<void> =>
   loadGrammars(
-    files.filter((file) => canRead(file) || isConfiguration(file.path)).flatMap(({path, basePath}) => [path, basePath]),
+    files
+      .filter((file) => canRead(file) || mayHaveTricks(file) || isConfiguration(file.path))
+      .flatMap(({path, basePath}) => [path, basePath]),
   );

@@ -7,7 +7,7 @@ import type {TestLanguage} from "./languages/language.ts";
 import {languageOf} from "./languages.ts";
 import {grammarOf, type LoadedGrammar} from "./loaded-grammars.ts";
 import {codeOf} from "./tokens.ts";
-import {readTree} from "./walk-tree.ts";
+import {matchNodes, type NodeRule, readTree, type SourcePart} from "./walk-tree.ts";
 
 /** A parser needs about a microsecond for a byte. A file over a limit is not read, and that is reported. */
 const MAX_CHARS = 512 * 1024;
@@ -47,16 +47,32 @@ export function mayHaveTests(path: string, text: string | null): boolean {
 export const readTests = (path: string, text: string | null): readonly TestFacts[] =>
   mayHaveTests(path, text) ? readSource(path, text).tests : [];
 
-function parse(text: string, language: TestLanguage, {parser, clock}: LoadedGrammar): SourceFacts {
-  if (text.length > MAX_CHARS) return {...NOTHING, unread: "limit"};
+/** The parts of a file that a rule names; none in a language without a grammar, and over a limit. */
+export function findNodes(path: string, text: string | null, rules: readonly NodeRule[]): readonly SourcePart[] {
+  const language = text === null ? null : languageOf(path);
+  const grammar = language === null ? null : grammarOf(language);
+  if (language === null || grammar === null || text === null) return [];
+  const open = openTrees.find((one) => one.language === language && one.text === text);
+  const tree = open?.tree ?? parseTree(text, language, grammar);
+  if (tree === null) return [];
+  const found = matchNodes(tree, text, rules);
+  if (open === undefined) tree.delete();
+  return found;
+}
+
+function parseTree(text: string, language: TestLanguage, {parser, clock}: LoadedGrammar): Tree | null {
+  if (text.length > MAX_CHARS) return null;
   const end = clock() + MAX_MS;
   const alike = treeWithEdit(text, language);
   const tree = parser.parse(text, alike, {progressCallback: () => clock() > end});
   alike?.delete();
-  if (tree === null) {
-    parser.reset();
-    return {...NOTHING, unread: "limit"};
-  }
+  if (tree === null) parser.reset();
+  return tree;
+}
+
+function parse(text: string, language: TestLanguage, grammar: LoadedGrammar): SourceFacts {
+  const tree = parseTree(text, language, grammar);
+  if (tree === null) return {...NOTHING, unread: "limit"};
   const {opaque, parts} = readTree({tree, text, language});
   if (tree.rootNode.hasError && language.hasMacros !== true) {
     tree.delete();

@@ -75,6 +75,27 @@ export function readTree({tree, text, language}: {tree: Tree; text: string; lang
   return {opaque, parts: find};
 }
 
+/** What a check asks about the nodes of a source. */
+export type NodeRule = Pick<TreeRule, "on" | "where" | "at" | "name">;
+
+/** The parts of a source that one of the rules names. */
+export function matchNodes(tree: Tree, text: string, rules: readonly NodeRule[]): SourcePart[] {
+  const compiled = rules.map((rule) => ({
+    kinds: [rule.on].flat(),
+    entry: {rule: {...rule, is: "unit" as const}, conditions: Object.entries(rule.where ?? {})},
+  }));
+  const found: SourcePart[] = [];
+  for (const node of tree.rootNode.descendantsOfType([...new Set(compiled.flatMap(({kinds}) => kinds))])) {
+    const {type} = node;
+    const at = placesFrom(node, text);
+    for (const {kinds, entry} of compiled) {
+      const part = kinds.includes(type) ? partAt(at, entry, text) : null;
+      if (part !== null) found.push(part);
+    }
+  }
+  return inOrder(found);
+}
+
 const isWithin = ({from, to}: TextRange, range: TextRange): boolean => range.from <= from && to <= range.to;
 
 function firstFrom(nodes: readonly KnownNode[], at: number): number {

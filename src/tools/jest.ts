@@ -104,7 +104,6 @@ export const jestIntegrity: ToolIntegrity = {
     setupFiles: /jest[^/]*\.[cm]?[jt]s/,
 
     pluginFiles: /jest\.config\.[cm]?[jt]s/,
-    transformFiles: /jest[^/]*\.config\.[cm]?[jt]s/,
     ownNames: /jest/,
     ownPackages: /@jest\/.*/,
 
@@ -113,7 +112,6 @@ export const jestIntegrity: ToolIntegrity = {
     runSign: /\bJEST_WORKER_ID\b|\bglobalThis\.jest\b|require\.main.*jest/,
     runnerName: /jest/,
     mockObject: /jest/,
-    retryMark: /\bjest\.retryTimes\s*\(\s*[1-9]/,
     letterSelects: /jest/,
   },
 

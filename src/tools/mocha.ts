@@ -81,7 +81,6 @@ export const mochaIntegrity: ToolIntegrity = {
 
     runSign: /\bMOCHA_\w+\b|require\.main.*mocha/,
     runnerName: /mocha/,
-    retryMark: /\bthis\.retries\s*\(\s*[1-9]/,
     letterSelects: /mocha/,
   },
 

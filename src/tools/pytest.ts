@@ -139,21 +139,9 @@ export const pytestIntegrity: ToolIntegrity = {
     pythonModule: /pytest/,
     runSign: /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/,
     runnerName: /pytest/,
-    pythonAssert: /pytest\.(?:raises|warns|fail|approx)/,
-    pythonSkip: /\bpytest\.(?:skip|xfail|importorskip|exit)\s*\(/,
-    pythonFileSkip: /pytest\.importorskip\(/,
-    skipDecorator: /pytest\.mark\./,
-    retryMark: /^\s*@(?:pytest\.mark\.)?flaky\b/,
-    replacedPart:
-      /\bpytest\.(?:raises|approx|fail|warns|skip|fixture|deprecated_call)\s*=(?!=)|\bsetattr\s*\(\s*pytest\b|\b_pytest\.\w+(?:\.\w+)*\s*=(?!=)|\bsys\.modules\[\s*["']_?pytest/,
     letterSelects: /pytest/,
     losesPlugin: /pytest -p no:/,
     addedOptions: /pytest/,
-  },
-
-  fileMark(code) {
-    const mark = /^pytestmark\s*=\s*.*?\b(?:skip|skipif|xfail)\b.*$|^pytest\.skip\(.*$/m.exec(code)?.[0] ?? "";
-    return mark.replace(/\bpytest\.(?=mark\b|skip\b)/g, "@pytest.");
   },
   writeCanary: (_, name) => [`def ${name}():`, "    assert 1 == 2"],
 

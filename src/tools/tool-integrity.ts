@@ -8,8 +8,6 @@ export interface ToolIntegrity {
   readonly commandOptions?: readonly CommandOptions[];
   /** lines of its files that let a check fail, or leave it out */
   readonly runnerRules?: readonly RunnerRule[];
-  /** a mark of a whole file of its tests, as a decorator of each test; empty without one */
-  readonly fileMark?: (code: string) => string;
   /** the lines of a Python test that must fail; null if a file with this text has other tests */
   readonly writeCanary?: (text: string, name: string) => readonly string[] | null;
 }
@@ -30,7 +28,6 @@ export interface IntegrityParts {
   readonly setupFiles?: RegExp;
   /** files whose plugins come from packages; files that can rewrite tests when they are loaded */
   readonly pluginFiles?: RegExp;
-  readonly transformFiles?: RegExp;
   /** arguments of its runner in a program that only make it report more, or fail for more */
   readonly stricterArgument?: RegExp;
   /** names under which a file could run in its place, and other packages that belong to it */
@@ -49,17 +46,8 @@ export interface IntegrityParts {
   readonly runnerName?: RegExp;
   /** the object whose methods replace modules and functions in JavaScript */
   readonly mockObject?: RegExp;
-  /** calls of Python that assert, that skip a test, and that skip all tests of a file */
-  readonly pythonAssert?: RegExp;
-  readonly pythonSkip?: RegExp;
-  readonly pythonFileSkip?: RegExp;
   /** code that starts it, in a program that runs the tests */
   readonly startsRunner?: RegExp;
-  /** the start of a decorator that skips in Python */
-  readonly skipDecorator?: RegExp;
-  /** marks that repeat a failing test until it passes; code of Python that replaces parts of the tool */
-  readonly retryMark?: RegExp;
-  readonly replacedPart?: RegExp;
   /** lines that make the tool stricter for their file; the first group is what they require */
   readonly strictComment?: RegExp;
   /** endings of its test files, which are shell scripts */

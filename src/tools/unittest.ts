@@ -67,10 +67,6 @@ export const unittestIntegrity: ToolIntegrity = {
       /warnings\s*=\s*["']error["']|verbosity\s*=\s*\d|(?:failfast|buffer|tb_locals)\s*=\s*True|durations\s*=\s*\d+/,
     startsRunner: /\bTextTestRunner\(/,
     pythonModule: /unittest/,
-    pythonSkip: /\bself\.skipTest\s*\(|\braise\s+(?:unittest\.)?SkipTest\b/,
-    skipDecorator: /unittest\./,
-    replacedPart:
-      /\bunittest\.(?:TestCase\.\w+|TestResult\.\w+|main)\s*=(?!=)|\bsetattr\s*\(\s*unittest\b|\bTestCase\.assert\w+\s*=(?!=)|^\s*def\s+assert(?:Equal|True|False|Raises)\b|\bsys\.modules\[\s*["']unittest/,
   },
   writeCanary(text, name) {
     if (!/\bunittest\b/.test(text) || !/^class\s+\w+\(.*TestCase\)/m.test(text)) return null;

@@ -119,7 +119,6 @@ export const vitestIntegrity: ToolIntegrity = {
     setupFiles: /vitest[^/]*\.[cm]?[jt]s/,
 
     pluginFiles: /vitest\.config\.[cm]?[jt]s/,
-    transformFiles: /(?:vitest|vite)[^/]*\.config\.[cm]?[jt]s/,
     ownNames: /vitest/,
     ownPackages: /@vitest\/.*/,
 

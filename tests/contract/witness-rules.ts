@@ -2,7 +2,7 @@
 import {parseAst} from "vitest/node";
 import {ECOSYSTEMS} from "../../src/detect/ecosystems/index.ts";
 import {SUPPRESSIONS} from "../../src/integrity/checks/suppressions.ts";
-import {TRICKS} from "../../src/integrity/checks/trick-patterns.ts";
+import {TRICKS} from "../../src/integrity/checks/tricks.ts";
 import {OPTION_ROWS} from "../../src/integrity/commands/option-directions.ts";
 import {DIRECTIONS} from "../../src/integrity/settings/directions.ts";
 import {OWN_SETTINGS} from "../../src/integrity/settings/own-settings.ts";
@@ -22,7 +22,7 @@ interface Sentence extends Rule {
 /** A rule that decides if the findings are others while a part of its row is `none`. */
 interface Row extends Rule {
   readonly row: object;
-  readonly part: "key" | "names" | "pattern";
+  readonly part: "key" | "names" | "rules";
   readonly none: unknown;
 }
 
@@ -38,7 +38,7 @@ interface Rules {
 
 /** Their sentences are about the machine, the run or verify.json, name a part of a command, belong to a trick, or are lists of names. */
 const NO_RULES =
-  /^src\/integrity\/(?:[^/]+$|advisories\/|checks\/trick-patterns|commands\/option-directions|settings\/)|\/(?:tool-versions|unpack-command|affected-projects|account-for-ci|circleci|azure|gitlab|travis|buildkite)\.ts$/;
+  /^src\/integrity\/(?:[^/]+$|advisories\/|checks\/tricks|commands\/option-directions|settings\/)|\/(?:tool-versions|unpack-command|affected-projects|account-for-ci|circleci|azure|gitlab|travis|buildkite)\.ts$/;
 
 /** Each kind of rule with its rules. */
 export function listRules(): Rules {
@@ -66,10 +66,8 @@ export function listRules(): Rules {
       })),
     ],
     tricks: TRICKS.map((row) => ({
-      id: `${row.what}: ${wordsOf(row.pattern, 6)} (${row.where})`,
-      row,
-      part: "pattern" as const,
-      none: NEVER,
+      id: `${row.what}: ${row.words[0]} (${row.where}, ${row.languages[0]})`,
+      ...{row, part: "rules" as const, none: []},
     })),
     suppressions: SUPPRESSIONS.map(({name, isWide}) => ({id: isWide === true ? `${name}, wide` : name, name})),
     tools: TOOLS.map(({name}) => ({id: name})),
