@@ -1,8 +1,8 @@
 /** Reads texts as GitHub shows them, and downloads the pictures in them. */
 
-import {defaults} from "@actions/github/lib/utils";
 import {z} from "zod";
 import {readBody} from "../process/read-body.ts";
+import {sendByProxy} from "./fetch.ts";
 import type {Transport} from "./transport.ts";
 
 /** GitHub's limit for an attached picture is 10 MB; agents scale down larger ones than this anyway. */
@@ -51,8 +51,7 @@ export function isPictureHost(address: string, origins: readonly string[]): bool
  */
 export async function downloadPicture(address: string): Promise<Picture | string> {
   try {
-    const send: typeof fetch = defaults.request?.fetch ?? fetch;
-    const response = await send(address, {redirect: "error", signal: AbortSignal.timeout(DOWNLOAD_MS)});
+    const response = await sendByProxy(address)(address, {redirect: "error", signal: AbortSignal.timeout(DOWNLOAD_MS)});
     if (!response.ok) return `the server answered with ${response.status}`;
     const bytes = await readBody(response, MAX_BYTES);
     if (bytes === null) return `it is larger than ${MAX_BYTES / 1024 / 1024} MB`;

@@ -1,13 +1,12 @@
 /** Sends requests to GitHub's API: each is bounded, repeated only where that is safe, and its answer is checked. */
 
 import {setTimeout as wait} from "node:timers/promises";
-import {getOctokit} from "@actions/github";
-import {defaults} from "@actions/github/lib/utils";
 import {throttling} from "@octokit/plugin-throttling";
+import {Octokit} from "@octokit/rest";
 import {z} from "zod";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {strictFetch} from "./fetch.ts";
+import {sendByProxy, strictFetch} from "./fetch.ts";
 
 /** GitHub refused, or could not be reached. `status` is 0 if there was no readable answer. */
 export type Refused = Extract<Failure, {kind: "github-refused"}>;
@@ -49,7 +48,7 @@ export interface ApiCall<T> {
   /** the schema of a valid answer */
   readonly answer: z.ZodType<T>;
   readonly send: (
-    rest: ReturnType<typeof getOctokit>["rest"],
+    rest: Octokit["rest"],
     request: CallLimits,
     graphql: SendGraphQL,
   ) => Promise<{readonly data: unknown}>;
@@ -88,14 +87,14 @@ function openLanes({token, apiUrl, repository, log}: Connection, patience: Patie
     baseUrl: apiUrl,
     userAgent: "assay",
     log: {debug: ignore, info: ignore, warn: log, error: ignore},
-    // The library's own `fetch` uses the runner's proxy.
-    request: {fetch: strictFetch(patience.tryMs, defaults.request?.fetch)},
+    request: {fetch: strictFetch(patience.tryMs, sendByProxy(apiUrl))},
   };
+  const Client = Octokit.plugin(repeatRequests(patience), throttling);
   // At least a second between writes, three between comments.
   return (lane: string) => {
     const id = `${apiUrl} ${repository} ${lane}`;
     const throttle = {id, retryAfterBaseValue: 1_000, onRateLimit: mayWait, onSecondaryRateLimit: mayWait};
-    return getOctokit(token, {...options, throttle}, repeatRequests(patience), throttling);
+    return new Client({...options, auth: token, throttle});
   };
 }
 
@@ -164,7 +163,7 @@ export function isAmbiguous(failure: Refused): boolean {
  * Octokit plugin: repeats a failed request if that is safe and may help. A create is repeated only after a 429, which
  * GitHub answers before it does anything: a lost answer does not mean a lost request.
  */
-function repeatRequests({tries, backoffMs}: Patience): Parameters<typeof getOctokit>[2] {
+function repeatRequests({tries, backoffMs}: Patience): Parameters<typeof Octokit.plugin>[0] {
   return (octokit) => {
     octokit.hook.wrap("request", async (request, options) => {
       for (let count = 0; ; count += 1) {

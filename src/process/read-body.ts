@@ -1,7 +1,10 @@
 /** Reads the body of a response within a limit. */
 
 /** The whole body of a response; null if it is longer than `maxBytes`. */
-export async function readBody(response: Response, maxBytes: number): Promise<Buffer | null> {
+export async function readBody(
+  response: {readonly body: AsyncIterable<Uint8Array> | null},
+  maxBytes: number,
+): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {

@@ -1,5 +1,5 @@
 /** Whether the rig's GitHub answers as GitHub does where the bot relies on it, and catches requests that are wrong. */
-import {getOctokit} from "@actions/github";
+import {Octokit} from "@octokit/rest";
 import {expect, test} from "vitest";
 import {startGitServer} from "../rig/git-server.ts";
 import {BOT} from "../rig/github/people.ts";
@@ -10,7 +10,7 @@ async function world() {
   const origin = await git.create("ada/demo");
   const first = await origin.commit({files: {"a.txt": "one\n"}});
   const github = await startGitHub({origin});
-  const as = (login: string) => getOctokit(github.tokenOf(login), {baseUrl: github.url, log: quiet}).rest;
+  const as = (login: string) => new Octokit({auth: github.tokenOf(login), baseUrl: github.url, log: quiet}).rest;
   return {
     ...github,
     github,
@@ -113,7 +113,7 @@ test("every token learns by GraphQL whose it is", async () => {
   await using it = await world();
   const document = {method: "POST", url: "/graphql", query: "query { viewer { login databaseId } }"} as const;
   for (const login of [BOT, "will"]) {
-    const asker = getOctokit(it.github.tokenOf(login), {baseUrl: it.github.url, log: quiet});
+    const asker = new Octokit({auth: it.github.tokenOf(login), baseUrl: it.github.url, log: quiet});
     const {data} = await asker.request(document);
     expect(data).toEqual({data: {viewer: {login, databaseId: expect.any(Number)}}});
   }
@@ -123,7 +123,7 @@ test("every token learns by GraphQL whose it is", async () => {
 test("unknown tokens get nothing, and a comment has at most 65,536 characters", async () => {
   await using it = await world();
   await it.as("ada", "POST", "/repos/ada/demo/issues", {title: "One"});
-  const stranger = getOctokit("ghp_stolen", {baseUrl: it.url, log: quiet}).rest;
+  const stranger = new Octokit({auth: "ghp_stolen", baseUrl: it.url, log: quiet}).rest;
   await expect(stranger.issues.createComment({...demo, issue_number: 1, body: "x"})).rejects.toThrow("Bad credentials");
   const write = (length: number) =>
     it.rest(BOT).issues.createComment({...demo, issue_number: 1, body: "x".repeat(length)});

@@ -1,6 +1,6 @@
 /** Checks what the GitHub token of the environment may do, with one short request. */
 import {z} from "zod";
-import {strictFetch} from "../../github/fetch.ts";
+import {sendByProxy, strictFetch} from "../../github/fetch.ts";
 import {type Finding, okFinding} from "../finding.ts";
 
 const ASK_MS = 5000;
@@ -42,9 +42,12 @@ async function ask(options: {
   repository: string;
 }): Promise<{status: number; body: unknown} | null> {
   try {
-    const response = await strictFetch(ASK_MS)(`${options.apiUrl}/repos/${options.repository}`, {
-      headers: {authorization: `Bearer ${options.token}`, accept: "application/vnd.github+json"},
-    });
+    const response = await strictFetch(ASK_MS, sendByProxy(options.apiUrl))(
+      `${options.apiUrl}/repos/${options.repository}`,
+      {
+        headers: {authorization: `Bearer ${options.token}`, accept: "application/vnd.github+json"},
+      },
+    );
     const body: unknown = await response.json();
     return {status: response.status, body};
   } catch {
