@@ -1,4 +1,5 @@
 /** P14: the table of `docs/outcomes.md`. Exit code, job, check, output, headline and reaction of each outcome. */
+import {readFileSync} from "node:fs";
 import {expect, test} from "vitest";
 import {isToPublish} from "../../lifecycle/3-publish.ts";
 import {reactionFor} from "../../lifecycle/4-settle.ts";
@@ -147,4 +148,18 @@ test("the outputs name the published and the parked commit, and no other", () =>
   const none = {commit: "", tree: "", branch: "", "pull-request": ""};
   expect(outputsOf(record({publication: locally}))).toMatchObject(none);
   expect(outputsOf(record())).toMatchObject(none);
+});
+
+test.each<[Verdict["kind"], Row]>([
+  ["verified", good],
+  ["verified-with-preexisting", good],
+  ["partial", partial],
+  ["nothing-to-verify", idle],
+  ["failed", bad],
+  ["tampered", bad],
+  ["unverified", {...bad, exit: 2}],
+])("the page has these values of %s", (kind, {exit, job, check, verified}) => {
+  const page = readFileSync(new URL("../../docs/outcomes.md", import.meta.url), "utf8");
+  const row = page.split("\n").find((line) => /^\| \S+ `/.test(line) && line.includes(` \`${kind}\` |`));
+  expect(row).toMatch(new RegExp(`\\| ${exit}, ${job}, ${check ?? "none"}, \`${verified}\` \\|$`));
 });
