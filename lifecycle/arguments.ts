@@ -47,6 +47,21 @@ program
       .argParser(list)
       .default([], "all"),
   )
+  .addOption(
+    new Option(
+      "--affected",
+      "run only the tests and files that the change affects, where the tools can do that",
+    ).conflicts("inPlace"),
+  )
+  .addOption(
+    new Option("--watch", "verify again what each change affects, until Ctrl-C").conflicts([
+      "inPlace",
+      "head",
+      "json",
+      "reporter",
+      "eventLog",
+    ]),
+  )
   .option("--in-place", "run in the working folder itself instead of a fresh checkout")
   .option("--sensitivity", "then inject faults into the changed lines, and report which ones the tests do not notice")
   .argument("[paths...]", "run only the checks that concern these paths")
@@ -183,7 +198,7 @@ program
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   plan: ["assay plan", "assay plan --prove lint"],
-  verify: ["assay verify --base origin/main", "assay verify --stage test"],
+  verify: ["assay verify --base origin/main", "assay verify --affected --watch"],
   try: ['assay try "Fix the rounding in total()"'],
   run: ["GITHUB_REPOSITORY=ada/shop assay run --event event.json --dry-run"],
   distill: ["npm test 2>&1 | assay distill"],

@@ -28,6 +28,8 @@ interface LocalOptions {
   readonly only: readonly string[];
   readonly inPlace?: boolean;
   readonly sensitivity?: boolean;
+  /** run only what the change affects, where the tools can do that */
+  readonly affected?: boolean;
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
 }
@@ -89,6 +91,7 @@ async function verifyLocally(
     baseline,
     previous: null,
     mayRunAffectedFirst: false,
+    isAffectedEnough: options.affected === true,
     specCheck: setup.config.specs && {rules: setup.config.specs, commit: setup.rules},
     spent: () => null,
     isolation,

@@ -17,18 +17,21 @@ import {VERSION} from "../run/version.ts";
 import {createRedactor} from "../secrets/redact.ts";
 import {openReporter, type ReporterName} from "./choose-reporter.ts";
 import {printFailure} from "./error-text.ts";
-import {gitTop} from "./git-top.ts";
+import {gitTop, repositoryFolder} from "./git-top.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
 import {verdictExitCode} from "./reporters/charged.ts";
 import type {Reporter} from "./reporters/reporter.ts";
 import {STOP_HOOK} from "./stop-hook.ts";
 import {attemptLocally, type LocalAttempt} from "./verify-locally.ts";
+import {nextChange} from "./watch.ts";
 
 interface VerifyCommandOptions {
   base: string;
   head?: string;
   stage: string[];
   inPlace?: boolean;
+  affected?: boolean;
+  watch?: boolean;
   sensitivity?: boolean;
   json?: boolean;
   reporter?: ReporterName;
@@ -38,11 +41,42 @@ interface VerifyCommandOptions {
 
 /**
  * Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 partial or unverified, 3 a mistake in configuration
- * or arguments.
+ * or arguments. With `--watch`, of the last verdict.
  */
 export async function verifyCommand(paths: readonly string[], options: VerifyCommandOptions): Promise<number> {
   const controller = new AbortController();
+  const {signal} = controller;
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
+  if (!options.watch) return (await verifyOnce(paths, {...options, signal})).code ?? 2;
+  let last = {code: 2, tree: null as string | null};
+  for (let affected = options.affected === true; !signal.aborted; affected = true) {
+    // It starts before the files are read, so that no change is missed.
+    const changed = await nextChange(repositoryFolder(process.cwd()), signal);
+    if (!changed.ok) return printFailure({kind: "wrong-argument", sentence: changed.failure});
+    const round = await verifyOnce(paths, {...options, affected, signal, isUnlike: last.tree});
+    // A mistake in the arguments stays; one in verify.json can be corrected.
+    if (round.tree === null && last.tree === null) return round.code ?? 2;
+    if (round.code !== null) last = {code: round.code, tree: round.tree ?? last.tree};
+    if (!signal.aborted) process.stderr.write("Waiting for a change. Ctrl-C ends.\n");
+    await changed.value;
+  }
+  return last.code;
+}
+
+/** `code` is null if there is no new verdict, and `tree` if the files could not be read. */
+interface Round {
+  readonly code: number | null;
+  readonly tree: string | null;
+}
+
+interface OnceOptions extends VerifyCommandOptions {
+  readonly signal: AbortSignal;
+  /** files that were verified already; they are not verified again */
+  readonly isUnlike?: string | null;
+}
+
+async function verifyOnce(paths: readonly string[], options: OnceOptions): Promise<Round> {
+  const {signal} = options;
   const remove = openRemover();
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
   // Its probes run while the plan is detected. The result is reused when verify.json makes its choice.
@@ -60,25 +94,28 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
     const preparation = await prepare(paths, {...options, scratch});
     if (!preparation.ok) {
       reporter.close();
-      return printFailure(preparation.failure);
+      return {code: printFailure(preparation.failure), tree: null};
     }
     const {only} = preparation.value;
     setup = preparation.value.setup;
+    const {tree} = setup.candidate;
+    if (tree === options.isUnlike) return {code: null, tree};
     // Opened after the working folder was read, because the file may be in that folder.
     const events = options.eventLog === undefined ? null : openEventLog(options.eventLog);
-    if (events?.ok === false) return printFailure({kind: "wrong-argument", sentence: events.failure});
+    if (events?.ok === false)
+      return {code: printFailure({kind: "wrong-argument", sentence: events.failure}), tree: null};
     const onEvent: OnEvent = (event) => {
       reporter.onEvent(event);
       events?.value.onEvent(event);
     };
-    const settings = {...options, only, scratch, signal: controller.signal};
-    const attempt = await attemptLocally(setup, {...settings, onEvent});
+    const attempt = await attemptLocally(setup, {...options, only, scratch, onEvent});
+    if (options.watch && signal.aborted) return {code: null, tree};
     const isWithFaults = options.sensitivity === true;
     const record = recordOf({setup, ...attempt, startedAt, only, isWithFaults});
     events?.value.onEvent({kind: "attempt-finished", attempt: attempt.attempt});
     events?.value.write(finishedFacts(record, verdictExitCode(record.verdict) === 0));
     events?.value.close();
-    return await finish(reporter, record);
+    return {code: await finish(reporter, record), tree};
   } finally {
     reporter.close();
     await probes;

@@ -1,6 +1,6 @@
 /** Runs the plan's stages as the machine's capacity allows, and returns the results in the plan's order. */
 import {availableParallelism} from "node:os";
-import type {StageResult} from "../record/evidence.ts";
+import {isPartlyRun, type StageResult} from "../record/evidence.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Verification} from "../record/verification.ts";
 import {openAffectedRun} from "./affected/affected-run.ts";
@@ -70,8 +70,17 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
   });
   const places = new Map(plan.stages.map(({name}, place) => [name, place]));
   const stages = state.results.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
-  return {stages, skipped: state.skipped, leftOut: requiredLeftOut(plan.stages, options), outOfTime: state.outOfTime};
+  return {
+    stages,
+    skipped: state.skipped,
+    leftOut: [...requiredLeftOut(plan.stages, options), ...runInPart(stages)],
+    outOfTime: state.outOfTime,
+  };
 }
+
+/** Required stages of which only a narrowed run passed. */
+const runInPart = (stages: readonly StageResult[]): string[] =>
+  stages.flatMap((stage) => (isPartlyRun(stage) && !stage.optional ? stage.name : []));
 
 /** A separate checkout costs a copy of the dependencies, so it is only used if another stage can run in parallel. */
 function isWorthIsolating(checkouts: StageCheckouts, machine: MachineCapacity, stages: readonly Stage[]): Set<Stage> {

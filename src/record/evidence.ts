@@ -118,3 +118,7 @@ export const stageResultSchema = z.object({
   baseline: baselineSchema.nullable(),
 });
 export type StageResult = z.infer<typeof stageResultSchema>;
+
+/** True if only a narrowed run passed, which proves nothing about the whole stage. */
+export const isPartlyRun = ({outcome, narrowed}: StageResult): boolean =>
+  outcome === "passed" && narrowed !== undefined;

@@ -43,7 +43,7 @@ export const CLAIMS = {
     "At least one required check fails because of this change.": (record) =>
       record.verdict.kind === "failed" && namedStages(record).some(({baseline}) => baseline?.outcome === "new"),
     "At least one required check fails.": ({verdict}) => verdict.kind === "failed",
-    "Other required checks were not run, so the change is not verified.": ({verdict}) => verdict.kind === "partial",
+    "Not every required check ran in full, so the change is not verified.": ({verdict}) => verdict.kind === "partial",
     "The checks pass, but the change weakens the checks themselves, so their result proves nothing.": (record) =>
       record.verdict.kind === "tampered" && havePassed(requiredStages(record), ["passed", "skipped"]),
     "The change weakens its own checks, so their result proves nothing.": ({verdict}) => verdict.kind === "tampered",

@@ -14,7 +14,7 @@ import {TESTS_FAILED} from "./wording.ts";
 export function explainVerdict(record: RunRecord, limits: DetailLimits): string {
   const {verdict} = record;
   const {headline, sentence} = headlineOf(record);
-  const {shown, left} = capLength(verdictDetails(verdict), limits.list);
+  const {shown, left} = capLength(verdictDetails(record), limits.list);
   const otherFailures = left === 0 ? [] : [`…and ${left} more`];
   const details = shown.map((detail) => inline(clip(detail, limits.line)));
   const list = (items: readonly string[]) => [...items, ...otherFailures].map((item) => `\n- ${item}`).join("");

@@ -1,8 +1,8 @@
 /** The headline of a run: the same icon and words in comment, summary, check, pull request and terminal. */
 
 import {type ConnectionCause, connectionCause} from "../diagnostics/environment-causes.ts";
+import {isPartlyRun, type StageResult} from "../record/evidence.ts";
 import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
-import type {Verdict} from "../record/verification.ts";
 import {isVerified, type UnverifiedReason} from "../record/words.ts";
 import {claimAt, type HeadlineFacts, isNotStarted} from "./claims.ts";
 import {approvedBy, WITH_WARNINGS} from "./finding-words.ts";
@@ -132,7 +132,7 @@ export function plainHeadline(record: HeadlineFacts): string {
 }
 
 /** The stages, findings or details that belong to a verdict. They are foreign text. */
-export function verdictDetails(verdict: Verdict): string[] {
+export function verdictDetails({verdict, attempts}: Pick<RunRecord, "verdict" | "attempts">): string[] {
   switch (verdict.kind) {
     case "verified":
       return [];
@@ -141,7 +141,7 @@ export function verdictDetails(verdict: Verdict): string[] {
       return verdict.stages;
     case "partial":
       return [
-        `Not run: ${verdict.notRun.join(", ")}`,
+        ...notRunLines(verdict.notRun, attempts.at(-1)?.verification?.stages ?? []),
         ...(verdict.preexisting.length === 0
           ? []
           : [`Also failing without the change: ${verdict.preexisting.join(", ")}`]),
@@ -152,4 +152,20 @@ export function verdictDetails(verdict: Verdict): string[] {
     case "nothing-to-verify":
       return verdict.detail === "" ? [] : [verdict.detail];
   }
+}
+
+/** Checks that did not run, and those that ran only on what the change affects. */
+function notRunLines(names: readonly string[], stages: readonly StageResult[]): string[] {
+  const partly = new Set(stages.filter(isPartlyRun).map(({name}) => name));
+  const list = (start: string, listed: readonly string[]) => (listed.length === 0 ? [] : [start + listed.join(", ")]);
+  return [
+    ...list(
+      "Not run: ",
+      names.filter((name) => !partly.has(name)),
+    ),
+    ...list(
+      "Run only for what the change affects: ",
+      names.filter((name) => partly.has(name)),
+    ),
+  ];
 }

@@ -18,7 +18,10 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
   const tableRows = shown.map((attempt) => {
     const {icon} = headlineOf({verdict: attempt.verdict, failures: [], publication: {kind: "none"}});
     const {verdict} = attempt;
-    const names = verdict.kind === "failed" || verdict.kind === "tampered" ? verdictDetails(verdict).join(", ") : "";
+    const names =
+      verdict.kind === "failed" || verdict.kind === "tampered"
+        ? verdictDetails({verdict, attempts: []}).join(", ")
+        : "";
     const ending =
       attempt.turn === null || attempt.turn.end.kind === "answered" ? "" : TURN_END[attempt.turn.end.kind].text;
     const fixedBy = attempt.autofix === undefined ? "" : "Fixed by a formatter or linter";

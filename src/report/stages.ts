@@ -1,7 +1,7 @@
 /** The table of stages, and a folded block for each stage that did not pass. */
 
 import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
-import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
+import {type BaselineComparison, type Diagnostic, isPartlyRun, type StageResult} from "../record/evidence.ts";
 import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import type {Verdict} from "../record/verification.ts";
 import {capLength, type DetailLimits, headAndTail} from "./fit-size.ts";
@@ -9,6 +9,7 @@ import {duration, mergeEqual, wholeMessage, withCount} from "./format.ts";
 import {explanationLink} from "./link.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
+const PART_PASSED = "☑️";
 const ALSO_ON_BASE = "also without this change";
 
 /** Icon and short result of one stage. A failure that does not decide the verdict gets a warning icon. */
@@ -18,8 +19,10 @@ export function stageResultWords(stage: StageResult): {icon: string; result: str
   const comparisonText = baseline === null ? "" : comparison(baseline, reason);
   const skippedText = tests === null || tests.skipped === 0 ? "" : `, ${tests.skipped} skipped`;
   if (outcome === "passed") {
+    // A part of a check is no green one.
+    const shownIcon = isPartlyRun(stage) ? PART_PASSED : icon;
     const testCount = tests === null ? uncountedNote(stage) : `${withCount(tests.passed, "test")}${skippedText}`;
-    return {icon, result: [label, testCount, comparisonText].filter(Boolean).join(", ")};
+    return {icon: shownIcon, result: [label, testCount, comparisonText].filter(Boolean).join(", ")};
   }
   const hasFailedTests = outcome === "failed" && tests !== null && tests.failed > 0;
   const failure = hasFailedTests

@@ -8,6 +8,7 @@ import {readChange} from "../integrity/read-change.ts";
 import {checkTestRuns} from "../proof/check-test-runs.ts";
 import {observeRoles} from "../proof/gate-runs/observe-roles.ts";
 import {withSecondWitness} from "../proof/gate-runs/second-witness.ts";
+import {isPartlyRun} from "../record/evidence.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
@@ -31,7 +32,9 @@ export async function inspectTestRuns(context: TestRunContext): Promise<readonly
   const testChange = change.ok
     ? testChangeOf(change.value, await observeRoles({...context, candidate, change: change.value}))
     : null;
-  const {verdict, stages} = await evidence;
+  const {verdict, stages: results} = await evidence;
+  // A narrowed run leaves out tests.
+  const stages = results.filter((stage) => !isPartlyRun(stage));
   if (!change.ok) return [notInspected("its files could not be read")];
   if (testChange === null || !claimsSomething(verdict)) return [];
   const findings = await inspectFiles(context);

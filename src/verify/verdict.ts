@@ -12,7 +12,7 @@ export interface VerdictInput {
   readonly stages: readonly StageResult[];
   /** stages that no change concerns, or that were not requested */
   readonly skipped: ReadonlySet<string>;
-  /** required stages that concern the change and were not requested */
+  /** required stages that concern the change and were not requested, or passed only in part */
   readonly leftOut: readonly string[];
   readonly cancelled: boolean;
   /** why stages were no longer started; empty if there was time for all */
@@ -59,7 +59,9 @@ export function decideVerdict(input: VerdictInput): Verdict {
   if (failedStages.length > 0) return {kind: "failed", stages: failedStages.map((stage) => stage.name)};
 
   const excusedStages = decisiveStages.filter(isPreExisting).map((stage) => stage.name);
-  const notPassed = decisiveStages.find((stage) => !isPass(stage) && !isPreExisting(stage));
+  const notPassed = decisiveStages.find(
+    (stage) => !isPass(stage) && !isPreExisting(stage) && !input.leftOut.includes(stage.name),
+  );
   if (notPassed === undefined) return decideClaim({...input, excused: excusedStages});
   if (input.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: input.outOfTime};
   return unverifiedBecauseOf(notPassed);

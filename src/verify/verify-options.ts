@@ -21,6 +21,8 @@ export interface VerifyOptions extends StagesOptions {
   readonly signal: AbortSignal;
   /** true if failures go back to the agent: then a narrowed run with a failure is enough for the verdict `failed` */
   readonly mayRunAffectedFirst: boolean;
+  /** true if a narrowed run that passes replaces the whole stage: then the verdict is at most `partial` */
+  readonly isAffectedEnough?: boolean;
   /** the machine's programs that the plan uses, recorded before anything ran; null if they were not recorded */
   readonly toolchain: Toolchain | null;
   readonly coverageRules: CoverageRules;

@@ -159,7 +159,7 @@ async function runPlan({
   const durationMs = (stage: Stage) => baseline?.durationMs(stage) ?? null;
   const {folder} = environment;
   const {readText} = repository;
-  const mayRunAffected = options.mayRunAffectedFirst && isReady && openAnother !== null;
+  const mayRunAffected = (options.mayRunAffectedFirst || options.isAffectedEnough) && isReady && openAnother !== null;
   return runStages({
     options,
     checkouts: {shared: environment, openAnother, isolated: isolatedSet},

@@ -62,7 +62,7 @@ const TRUE: Record<Sentences, (world: World) => boolean> = {
     "failed, other command",
   ),
   "At least one required check fails.": ({checks}) => checks.startsWith("failed"),
-  "Other required checks were not run, so the change is not verified.": checksAre("partial"),
+  "Not every required check ran in full, so the change is not verified.": checksAre("partial"),
   "The checks pass, but the change weakens the checks themselves, so their result proves nothing.":
     checksAre("tampered"),
   "The change weakens its own checks, so their result proves nothing.": checksAre(

@@ -52,7 +52,7 @@ function verdictText(record: RunRecord, colors: Colors): string {
   return [
     `${icon} ${paint(colors.bold(headline))}${facts.map((fact) => colors.dim(` · ${fact}`)).join("")}`,
     plain(sentence),
-    ...(hasDetails ? verdictDetails(record.verdict) : []).map((detail) => `  ${plain(detail)}`),
+    ...(hasDetails ? verdictDetails(record) : []).map((detail) => `  ${plain(detail)}`),
     ...(record.integrity ?? []).map((finding) => `  ${FINDING_ICONS[finding.level]} ${plain(plainFinding(finding))}`),
     ...unreadLines(record),
   ].join("\n");

@@ -43,6 +43,7 @@ export function openAffectedRun(plan: AffectedPlan | null, stages: readonly Stag
       if (result !== undefined && isConclusiveFailure(result)) {
         return {...result, reason: `${result.reason}, in a run of what the change affects: \`${result.narrowed}\``};
       }
+      if (plan?.isEnough && result?.outcome === "passed") return result;
       if (!stop.signal.aborted || affectedStages.has(stage)) return null;
       return notRun(stage, {outcome: "skipped", reason: reasonNotRun(result)});
     },

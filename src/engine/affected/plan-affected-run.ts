@@ -23,6 +23,8 @@ export interface AffectedPlan {
   readonly instead: ReadonlyMap<Stage, Replacement>;
   /** stages that belong to the affected run unchanged; all others are stopped if it finds a failure */
   readonly whole: ReadonlySet<Stage>;
+  /** a narrowed run that passes replaces the whole stage */
+  readonly isEnough: boolean;
 }
 
 interface AffectedOptions {
@@ -37,6 +39,7 @@ interface AffectedOptions {
   readonly isolated: ReadonlySet<Stage>;
   readonly durationMs: (stage: Stage) => number | null;
   readonly readText: Repository["readText"];
+  readonly isAffectedEnough?: boolean;
 }
 
 /**
@@ -64,7 +67,7 @@ export async function planAffectedRun(options: AffectedOptions): Promise<Affecte
       wholeStages.add(stage);
     }
   }
-  return instead.size === 0 ? null : {instead, whole: wholeStages};
+  return instead.size === 0 ? null : {instead, whole: wholeStages, isEnough: options.isAffectedEnough === true};
 }
 
 /** The stage's command with the base's incremental build info if there is any, or narrowed to the changed files. */
