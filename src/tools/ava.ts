@@ -67,7 +67,5 @@ export const avaIntegrity: ToolIntegrity = {
 
     pluginFiles: /ava\.config\.[cm]?[jt]s/,
     ownNames: /ava/,
-
-    letterSelects: /ava/,
   },
 };

@@ -51,5 +51,5 @@ export const bunCommand: ToolCommand = {
 };
 
 export const bunIntegrity: ToolIntegrity = {
-  parts: {letterSelects: /bun test/},
+  parts: {},
 };

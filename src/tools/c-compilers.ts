@@ -50,12 +50,4 @@ export const clangFormatCommand: ToolCommand = {
   unsafe: [{match: "clang-format -i", drop: ["-i"], add: ["--dry-run", "-Werror"]}],
 };
 
-export const cCompilersIntegrity: ToolIntegrity = {
-  commandOptions: [
-    {
-      tools: /^cppcheck$/,
-      harmless:
-        /^(?:-[jqDI]\S*|--(?:enable|std|quiet|xml|xml-version|force|library|platform|inconclusive|error-exitcode|language|template|check-level))$/,
-    },
-  ],
-};
+export const cCompilersIntegrity: ToolIntegrity = {};

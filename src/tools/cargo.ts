@@ -128,12 +128,4 @@ export const cargoCommand: ToolCommand = {
 
 export const cargoIntegrity: ToolIntegrity = {
   parts: {ownNames: /cargo|rustc/, runSign: /\bCARGO_TARGET_TMPDIR\b/},
-
-  commandOptions: [
-    {
-      tools: /^cargo (?:test|nextest|clippy|check|fmt|t)$/,
-      harmless:
-        /^(?:-[vqjF]+|-D|-W|-D\S+|-W\S+|--(?:verbose|no-fail-fast|jobs|all-targets|quiet|offline|locked|frozen|timings|color|workspace|all|all-features|features|tests|nocapture|no-capture|show-output|test-threads|include-ignored|format|report-time|deny|warn|message-format|target-dir|keep-going|status-level|final-status-level|failure-output|success-output|no-deps|fix|allow-(?:dirty|staged|no-vcs)|check|future-incompat-report))$/,
-    },
-  ],
 };

@@ -35,7 +35,8 @@ const SETTING = nameSet("--configuration -c --parallel --base --head --output-st
 const RUNNER_SETTING = /^(-f|--file|--makefile|--taskfile|--justfile|--output\S*)$/;
 
 const MANAGERS = new Set("npm pnpm yarn bun".split(" "));
-const RUNNERS = new Set(
+/** Programs that start a task by its name. */
+export const RUNNERS = new Set(
   "make gmake just task rake composer deno mise melos tox nox hatch pdm poe invoke grunt gulp".split(" "),
 );
 const NEVER_SCRIPTS = programsWith("never a script");

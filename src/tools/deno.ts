@@ -68,6 +68,6 @@ export const denoCommand: ToolCommand = {
 };
 
 export const denoIntegrity: ToolIntegrity = {
-  parts: {mixedFiles: /deno\.jsonc?/, startsOther: /deno/},
+  parts: {mixedFiles: /deno\.jsonc?/},
   suppressions: [{name: "eslint-disable", files: SCRIPT, pattern: /\bdeno-lint-ignore\b/}],
 };

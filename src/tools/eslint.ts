@@ -99,12 +99,4 @@ export const eslintIntegrity: ToolIntegrity = {
     },
     {name: "eslint-disable", files: SCRIPT, pattern: /(?:eslint|oxlint)-disable-(?:next-)?line\b/},
   ],
-
-  commandOptions: [
-    {
-      tools: /^eslint$/,
-      harmless:
-        /^(?:-[fo]|--(?:cache(?:-\w+)*|(?:no-)?color|format|output-file|fix|fix-type|fix-dry-run|stats|concurrency|max-warnings|report-unused-[\w-]+|debug|exit-on-fatal-error|flag|prune-suppressions|max-old-space-size))$/,
-    },
-  ],
 };

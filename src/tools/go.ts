@@ -146,14 +146,4 @@ export const gofmtCommand: ToolCommand = {
   unsafe: [{match: "gofmt|goimports|gofumpt -w"}],
 };
 
-export const goIntegrity: ToolIntegrity = {
-  commandOptions: [
-    {
-      tools: /^go test$|^gotestsum$/,
-      harmless:
-        /^-{1,2}(?:v|timeout|cover|coverprofile|covermode|coverpkg|shuffle|parallel|failfast|json|p|race|count|benchmem|trimpath|mod|buildvcs|x|work|cpu|outputdir|\w+profile|msan|asan|fuzztime|format|junitfile|packages|no-color|hide-summary)$/,
-      isHarmlessValue: (option, value) => (/^-{1,2}vet$/.test(option) ? value === "all" : null),
-    },
-    {tools: /^go vet$/, harmless: /^-(?:json|c|v|x|all|mod)$/},
-  ],
-};
+export const goIntegrity: ToolIntegrity = {};

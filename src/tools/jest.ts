@@ -3,7 +3,6 @@
 import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
-import {NODE_OPTIONS} from "./node-options.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -112,15 +111,5 @@ export const jestIntegrity: ToolIntegrity = {
     runSign: /\bJEST_WORKER_ID\b|\bglobalThis\.jest\b|require\.main.*jest/,
     runnerName: /jest/,
     mockObject: /jest/,
-    letterSelects: /jest/,
   },
-
-  commandOptions: [
-    {
-      tools: /^(?:jest|react-scripts)/,
-      harmless: new RegExp(
-        `^(?:-[wibe]|--(?:ci|verbose|silent|maxWorkers|runInBand|coverage|collectCoverage|coverage(?:Reporters|Directory|Provider)|(?:no-)?colors?|detectOpenHandles|detectLeaks|forceExit|logHeapUsage|json|outputFile|testTimeout|reporters|(?:no-)?cache|cacheDirectory|expand|notify\\w*|openHandlesTimeout|randomize|seed|showSeed|errorOnDeprecated|workerThreads|(?:no-)?watchman|bail|env|testEnvironment|waitForUnhandledRejections|maxConcurrency|useStderr|watch|watchAll|debug|(?:clear|reset|restore)Mocks|resetModules|noStackTrace|testLocationInResults|${NODE_OPTIONS}))$`,
-      ),
-    },
-  ],
 };

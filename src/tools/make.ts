@@ -27,5 +27,5 @@ export const makeCommand: ToolCommand = {
 };
 
 export const makeIntegrity: ToolIntegrity = {
-  parts: {ownNames: /make/, runFiles: /GNUmakefile|[Mm]akefile|[^/]+\.mk/, startsOther: /make/},
+  parts: {ownNames: /make/, runFiles: /GNUmakefile|[Mm]akefile|[^/]+\.mk/},
 };

@@ -105,12 +105,4 @@ export const mavenIntegrity: ToolIntegrity = {
     ownNames: /mvn/,
     runSign: /\bSUREFIRE_\w+\b/,
   },
-
-  commandOptions: [
-    {
-      tools: /^mvn /,
-      harmless:
-        /^(?:-[BeXUVqoTsC]|-T\S+|-ntp|-nsu|-ff|-am|-amd|--(?:batch-mode|no-transfer-progress|errors|debug|update-snapshots|threads|show-version|quiet|offline|settings|also-make(?:-dependents)?|fail-fast|strict-checksums)|-D(?:style\.color|revision|changelist|sha1|trimStackTrace|maven\.(?:artifact\.threads|repo\.local|wagon\.\S+|compiler\.(?:release|source|target)|(?:javadoc|source|deploy|site)\.skip)|org\.slf4j\.\S+|file\.encoding|aether\.\S+|gpg\.skip|java\.version|surefire\.(?:useFile|printSummary)|forkCount|reuseForks))$/,
-    },
-  ],
 };

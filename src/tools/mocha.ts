@@ -2,7 +2,6 @@
 
 import {configFiles} from "./file-kinds.ts";
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
-import {NODE_OPTIONS} from "./node-options.ts";
 import {anyOf, byName, escaped, fullName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -81,15 +80,5 @@ export const mochaIntegrity: ToolIntegrity = {
 
     runSign: /\bMOCHA_\w+\b|require\.main.*mocha/,
     runnerName: /mocha/,
-    letterSelects: /mocha/,
   },
-
-  commandOptions: [
-    {
-      tools: /^mocha$/,
-      harmless: new RegExp(
-        `^(?:-[tsROjcbw]|--(?:timeout|slow|reporter|reporter-options?|exit|parallel|jobs|(?:no-)?colors?|forbid-only|forbid-pending|check-leaks|fail-zero|bail|full-trace|inline-diffs|diff|async-only|recursive|sort|watch|${NODE_OPTIONS}))$`,
-      ),
-    },
-  ],
 };

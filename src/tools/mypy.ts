@@ -48,12 +48,4 @@ export const mypyIntegrity: ToolIntegrity = {
       pattern: /^\s*@(?:\w+\.)?no_type_check\b|^\s*if\s+not\s+(?:\w+\.)?TYPE_CHECKING\b/,
     },
   ],
-
-  commandOptions: [
-    {
-      tools: /^mypy$/,
-      harmless:
-        /^(?:-v+|--(?:pretty|show-[\w-]+|(?:no-)?incremental|cache-dir|junit-xml|junit-format|warn-[\w-]+|disallow-[\w-]+|strict(?:-\w+)*|check-untyped-defs|no-implicit-[\w-]+|no-allow-[\w-]+|extra-checks|enable-error-code|local-partial-types|(?:no-)?color-output|no-error-summary|hide-[\w-]+|(?:explicit-package-bases|namespace-packages)|python-(?:version|executable)|install-types|non-interactive|verbose|[\w-]+-report|sqlite-cache|num-workers|no-site-packages))$/,
-    },
-  ],
 };

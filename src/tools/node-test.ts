@@ -2,7 +2,6 @@
 import {TEST_SCRIPT} from "./file-kinds.ts";
 import {MESSAGE} from "./javascript-frames.ts";
 import {fittingFiles} from "./narrow-words.ts";
-import {NODE_OPTIONS} from "./node-options.ts";
 import {nodeTestWords} from "./node-test-reporter.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
@@ -97,14 +96,5 @@ export const nodeTestIntegrity: ToolIntegrity = {
       /\bimport\s*\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*from\s*["']node:test|\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*=\s*require\(["']node:test/,
     testModule: /node:test/,
     runSign: /\bNODE_TEST_CONTEXT\b/,
-    letterSelects: /node --test/,
   },
-  commandOptions: [
-    {
-      tools: /^node --test$/,
-      harmless: new RegExp(
-        `^(?:--test|--import|--loader|--test-(?:concurrency|reporter|reporter-destination|timeout|force-exit|isolation|coverage-(?:lines|branches|functions))|--watch|${NODE_OPTIONS.replace(/^/, "--(?:")}))$`,
-      ),
-    },
-  ],
 };

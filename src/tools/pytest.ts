@@ -139,20 +139,7 @@ export const pytestIntegrity: ToolIntegrity = {
     pythonModule: /pytest/,
     runSign: /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/,
     runnerName: /pytest/,
-    letterSelects: /pytest/,
-    losesPlugin: /pytest -p no:/,
     addedOptions: /pytest/,
   },
   writeCanary: (_, name) => [`def ${name}():`, "    assert 1 == 2"],
-
-  commandOptions: [
-    {
-      tools: /^pytest$/,
-      harmless:
-        /^(?:-[vqxsnl]+|-r\w+|--(?:verbose|quiet|exitfirst|durations(?:-min)?|numprocesses|dist|tb|junit-?xml|junit-prefix|cov|cov-report|cov-branch|cov-append|cov-context|cov-fail-under|color|capture|maxfail|timeout|timeout-method|strict-config|strict-markers|strict|no-header|no-summary|showlocals|randomly-seed|basetemp|log-[\w-]+|doctest-(?:modules|glob|plus)|import-mode|asyncio-mode|html|self-contained-html|benchmark-[\w-]+|cache-clear|full-trace|code-highlight|ds|(?:reuse|create)-db|no-?migrations|verbosity|show-capture|instafail|ff|nf|failed-first|new-first|runxfail|json-report[\w-]*|hypothesis-[\w-]+|run-?\w+|disable-(?:pytest-)?warnings|disable-socket|looponfail|xfail-tb|force-short-summary))$/,
-      // Warnings become errors, and only a plug-in without tests is switched off.
-      isHarmlessValue: (option, value) =>
-        option === "-p" ? /^no:(?:cacheprovider|randomly|xdist|sugar|pastebin|nose|junitxml)$/.test(value) : null,
-    },
-  ],
 };

@@ -60,12 +60,4 @@ export const ruffIntegrity: ToolIntegrity = {
     {name: "noqa for the file", files: PYTHON, pattern: /^\s*#\s*ruff:\s*noqa/, isWide: true},
     {name: "noqa", files: PYTHON, pattern: /#\s*noqa\b/},
   ],
-
-  commandOptions: [
-    {
-      tools: /^ruff (?:check|format)$|^ruff$/,
-      harmless:
-        /^(?:-[nqv]+|--(?:output-format|no-cache|quiet|statistics|extend-select|preview|fix|no-fix|unsafe-fixes|show-fixes|color|cache-dir|exit-non-zero-on-fix|diff|check|verbose|force-exclude|no-respect-gitignore|show-source|line-length|format))$/,
-    },
-  ],
 };

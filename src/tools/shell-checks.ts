@@ -61,10 +61,4 @@ export const batsCommand: ToolCommand = {
 export const shellChecksIntegrity: ToolIntegrity = {
   parts: {shellEnding: /bats/, checkProgram: /shellcheck|bats/},
   suppressions: [{name: "shellcheck disable", files: /\.(?:sh|bash|bats)$/, pattern: /#\s*shellcheck\s+disable=/}],
-  commandOptions: [
-    {
-      tools: /^shellcheck$/,
-      harmless: /^(?:-[xasfoCW]|--(?:external-sources|check-sourced|shell|format|enable|color|wiki-link-count))$/,
-    },
-  ],
 };

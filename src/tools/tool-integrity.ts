@@ -4,8 +4,6 @@ export interface ToolIntegrity {
   readonly parts?: IntegrityParts;
   /** comments and annotations that silence it; those of all tools with one name are counted together */
   readonly suppressions?: readonly Suppression[];
-  /** options of its commands that weaken nothing; those of a command without a row are all accepted */
-  readonly commandOptions?: readonly CommandOptions[];
   /** lines of its files that let a check fail, or leave it out */
   readonly runnerRules?: readonly RunnerRule[];
   /** the lines of a Python test that must fail; null if a file with this text has other tests */
@@ -55,11 +53,6 @@ export interface IntegrityParts {
   /** its program, in a line that checks something; its option that makes each run pass */
   readonly checkProgram?: RegExp;
   readonly passingOption?: RegExp;
-  /** its command, if it starts scripts that it finds elsewhere */
-  readonly startsOther?: RegExp;
-  /** its command, if `-m`, `-t`, `-g` or `-f` selects tests; its command with an option that loses a plugin */
-  readonly letterSelects?: RegExp;
-  readonly losesPlugin?: RegExp;
   /** its command, if a setting adds options to it */
   readonly addedOptions?: RegExp;
 }
@@ -70,15 +63,6 @@ export interface Suppression {
   readonly pattern: RegExp;
   /** for the whole file or a whole module */
   readonly isWide?: boolean;
-}
-
-export interface CommandOptions {
-  /** tested against the name that `toolOf` gives a command */
-  readonly tools: RegExp;
-  /** options about speed, form and output, and those that make it stricter */
-  readonly harmless: RegExp;
-  /** decides by the value of an option; null if the option alone decides */
-  readonly isHarmlessValue?: (option: string, value: string) => boolean | null;
 }
 
 export interface RunnerRule {

@@ -70,12 +70,4 @@ export const tscIntegrity: ToolIntegrity = {
     {name: "ts-nocheck", files: SCRIPT, pattern: /^\s*(?:\/\/|\/\*)\s*@ts-nocheck\b/, isWide: true},
     {name: "ts-ignore", files: SCRIPT, pattern: /@ts-(?:ignore|expect-error)\b/},
   ],
-
-  commandOptions: [
-    {
-      tools: /^(?:vue-)?tsc$/,
-      harmless:
-        /^(?:-[wbfp]|--(?:noEmit|pretty|incremental|diagnostics|extendedDiagnostics|tsBuildInfoFile|noErrorTruncation|preserveWatchOutput|watch|declaration\w*|emitDeclarationOnly|outDir|sourceMap|module|moduleResolution|target|build|verbose|strict\w*|alwaysStrict|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess)\w+|exactOptionalPropertyTypes|useUnknownInCatchVariables|force|stopBuildOnErrors|generateTrace|locale|jsx|esModuleInterop|traceResolution|listEmittedFiles|singleThreaded|checkers|builders|quiet|composite|rootDir|isolatedModules|erasableSyntaxOnly|project|resolveJsonModule))$/,
-    },
-  ],
 };

@@ -73,10 +73,4 @@ export const unittestIntegrity: ToolIntegrity = {
     const base = /^class\s+\w+\(([\w.]*TestCase)\)/m.exec(text)?.[1] ?? "unittest.TestCase";
     return [`class Test${name.slice(11)}(${base}):`, `    def ${name}(self):`, "        self.assertEqual(1, 2)"];
   },
-  commandOptions: [
-    {
-      tools: /^unittest$/,
-      harmless: /^(?:-[vqfbcuBIt]|--(?:top-level-directory|verbose|quiet|failfast|buffer|catch|locals|durations))$/,
-    },
-  ],
 };

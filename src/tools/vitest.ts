@@ -5,7 +5,6 @@ import {FRAME} from "./javascript-frames.ts";
 import {orNull} from "./junit-names.ts";
 import {isOptionIn, nameSet, namesIn} from "./names.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
-import {NODE_OPTIONS} from "./node-options.ts";
 import {byTitle} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -127,15 +126,5 @@ export const vitestIntegrity: ToolIntegrity = {
     weakRunSign: /import\.meta\.vitest/,
     runnerName: /vitest/,
     mockObject: /vi/,
-    letterSelects: /vitest/,
   },
-
-  commandOptions: [
-    {
-      tools: /^vitest$/,
-      harmless: new RegExp(
-        `^(?:-w|--(?:run|watch|no-watch|silent|reporter|outputFile|coverage(?:\\.(?:enabled|provider|reporter|reportsDirectory|all|clean\\w*|reportOnFailure))?|pool(?:Options.*)?|no-isolate|isolate|globals|dom|environment|(?:max|min)Workers|(?:no-)?file-?[pP]arallelism|(?:test|hook|teardown)Timeout|bail|logHeapUsage|(?:no-)?color|clearScreen|api|ui|open|printConsoleTrace|hideSkippedTests|slowTestThreshold|(?:no-)?cache|maxConcurrency|detectAsyncLeaks|expandSnapshotDiff|disableConsoleIntercept|diff|attachmentsDir|configLoader|strictTags|typecheck|browser\\S*|includeTaskLocation|sequence\\.(?:shuffle|seed)\\S*|(?:no-|single-)?threads?|${NODE_OPTIONS}))$`,
-      ),
-    },
-  ],
 };

@@ -84,7 +84,7 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
 ];
 
 export const workspaceRunnersIntegrity: ToolIntegrity = {
-  parts: {packageKey: /nx/, startsOther: /turbo|nx|lerna|nox/},
+  parts: {packageKey: /nx/},
   runnerRules: [
     {
       files: /(?:^|\/)noxfile\.py$/,

@@ -1,5 +1,6 @@
 /** Compares two lists of commands: a command that is gone, an exit code that does not count any more, and other options. */
 import type {FindingLevel} from "../../record/words.ts";
+import {RUNNERS, STARTS_SCRIPTS} from "../../tools/command-name.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {checksLess} from "../settings/compare-settings.ts";
 import {isSubset} from "../settings/selected-tests.ts";
@@ -148,12 +149,13 @@ function isGone(one: CheckCommand, {place, allBefore, allAfter}: Compared): bool
   );
 }
 
-const STARTS_OTHER =
-  /^(?:script|just|task|mise|rake|moon|tox|nox|composer|wireit|poe|invoke|make|turbo|nx|lerna|bats) |\.(?:sh|[cm]?[jt]s|py|bash)$/;
-
 /** A new command starts another script or a task, and the checks may be there. */
 const startsOther = (head: readonly CheckCommand[]): boolean =>
-  head.some(({tool, kind}) => kind !== "build" && STARTS_OTHER.test(tool));
+  head.some(({tool, kind}) => {
+    const program = tool.split(" ", 1)[0] ?? "";
+    const isRunner = program === "script" || RUNNERS.has(program) || STARTS_SCRIPTS.has(program);
+    return kind !== "build" && (isRunner || /\.(?:sh|[cm]?[jt]s|py|bash)$/.test(tool));
+  });
 
 function lostStatus({old, now}: Pair, allAfter: readonly CheckCommand[], isCheck: IsCheck): CommandChange[] {
   const name = isKnown(now) ? now.tool : now.words.slice(0, 2).join(" ");
