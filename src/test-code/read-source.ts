@@ -47,17 +47,26 @@ export function mayHaveTests(path: string, text: string | null): boolean {
 export const readTests = (path: string, text: string | null): readonly TestFacts[] =>
   mayHaveTests(path, text) ? readSource(path, text).tests : [];
 
-/** The parts of a file that a rule names; none in a language without a grammar, and over a limit. */
+/** The parts of a file that a rule names, to be used before another file is read; none in a language without a grammar, and over a limit. */
 export function findNodes(path: string, text: string | null, rules: readonly NodeRule[]): readonly SourcePart[] {
   const language = text === null ? null : languageOf(path);
   const grammar = language === null ? null : grammarOf(language);
   if (language === null || grammar === null || text === null) return [];
-  const open = openTrees.find((one) => one.language === language && one.text === text);
-  const tree = open?.tree ?? parseTree(text, language, grammar);
+  const tree = treeOf(text, language, grammar);
   if (tree === null) return [];
-  const found = matchNodes(tree, text, rules);
-  if (open === undefined) tree.delete();
-  return found;
+  if (tree.facts === null) closeOldTrees();
+  return matchNodes(tree.tree, text, rules);
+}
+
+/** The open tree of this text, or a new one. */
+function treeOf(text: string, language: TestLanguage, grammar: LoadedGrammar): OpenTree | null {
+  const known = openTrees.find((one) => one.language === language && one.text === text);
+  if (known !== undefined) return known;
+  const tree = parseTree(text, language, grammar);
+  if (tree === null) return null;
+  const open: OpenTree = {tree, text, language, facts: null};
+  openTrees.push(open);
+  return open;
 }
 
 function parseTree(text: string, language: TestLanguage, {parser, clock}: LoadedGrammar): Tree | null {
@@ -71,11 +80,11 @@ function parseTree(text: string, language: TestLanguage, {parser, clock}: Loaded
 }
 
 function parse(text: string, language: TestLanguage, grammar: LoadedGrammar): SourceFacts {
-  const tree = parseTree(text, language, grammar);
-  if (tree === null) return {...NOTHING, unread: "limit"};
+  const open = treeOf(text, language, grammar);
+  if (open === null) return {...NOTHING, unread: "limit"};
+  const {tree} = open;
   const {opaque, parts} = readTree({tree, text, language});
   if (tree.rootNode.hasError && language.hasMacros !== true) {
-    tree.delete();
     return {...NOTHING, code: codeOf(text, opaque), unread: "syntax"};
   }
   const errors = tree.rootNode.hasError ? tree.rootNode.descendantsOfType("ERROR") : [];
@@ -85,14 +94,15 @@ function parse(text: string, language: TestLanguage, grammar: LoadedGrammar): So
     parts,
     errors: errors.map(({startIndex, endIndex}) => ({from: startIndex, to: endIndex})),
   });
-  openTrees.push({tree, facts, text, language});
+  open.facts = facts;
   closeOldTrees();
   return facts;
 }
 
 interface OpenTree {
   readonly tree: Tree;
-  readonly facts: SourceFacts;
+  /** null if nobody has asked for them */
+  facts: SourceFacts | null;
   readonly text: string;
   readonly language: TestLanguage;
 }

@@ -53,9 +53,7 @@ const PURE = [
   "src/engine/isolation/stage-variables.ts",
   "src/publish/protected-paths.ts",
   "src/report/",
-  ...["changed-tests", "checks", "gate", "settings", "source", "special-cases"].map(
-    (folder) => `src/integrity/${folder}/`,
-  ),
+  ...["changed-tests", "checks", "gate", "settings", "source"].map((folder) => `src/integrity/${folder}/`),
   "src/integrity/inspect.ts",
   "src/integrity/sarif.ts",
   "src/judge/judge.ts",

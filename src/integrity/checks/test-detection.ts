@@ -1,18 +1,12 @@
 /** Check: product code that behaves differently in tests, or returns the values that the tests expect. */
 
 import type {IntegrityFinding} from "../../record/finding.ts";
-import {languageOf} from "../../test-code/text/languages.ts";
-import {maskSource} from "../../test-code/text/mask.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import {inlineTestLines} from "../changed-tests/new-tests.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode, isProgram, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {isCertain, isInOneTest, literalCases, statementsOf, TELLING, VAGUE} from "../special-cases/literal-cases.ts";
-import {singleException} from "../special-cases/single-exceptions.ts";
-import {answerOfTest, areOnOneLine, type EarlierTests, isMovedText} from "../special-cases/test-answers.ts";
-import {inputOfTest} from "../special-cases/tested-inputs.ts";
-import {unusedResult} from "../special-cases/unused-results.ts";
+import {type EarlierCode, knownCase, mayBeTested} from "./test-answers.ts";
 
 const PYTHON_MODULE = partsOf("pythonModule");
 const RUNNER = partsOf("runnerName");
@@ -58,16 +52,14 @@ const EXAMPLE = /^examples?\/[^/]+$/;
 export const testDetection: IntegrityCheck = {
   name: "test-detection",
   find(change) {
-    const tests = testTexts(change);
-    const known = {texts: earlierTests(change), removed: removedLines(change), earlierCode: earlierCode(change)};
+    const earlier = {tests: earlierTests(change), code: earlierCode(change)};
     return change.files
       .filter(({path, after}) => isProductCode(path) && after !== null)
       .flatMap((file) => [
         ...detections(file),
-        ...(EXAMPLE.test(file.path) ? [] : specialCases(file, tests, known)),
+        ...specialCases(file, earlier),
         ...readsTests(file),
         ...(countedAnswers(file) ?? []),
-        ...unusedResults(file),
       ]);
   },
 };
@@ -100,15 +92,6 @@ function readsTests(file: InspectedFile): IntegrityFinding[] {
   return [findingAt({file, line, level: "flag", message: "This code reads a file of the tests"})];
 }
 
-function unusedResults(file: InspectedFile): IntegrityFinding[] {
-  const {added} = compareLines(file.before, file.after);
-  const line = file.before === null ? null : unusedResult(file.path, file.after ?? "", added);
-  if (line === null) return [];
-  return [
-    findingAt({file, line, level: "flag", message: `\`${line.text.trim()}\` changes nothing: its result is not used`}),
-  ];
-}
-
 /** A variable outside of all functions that counts the calls, and decides about a literal answer. */
 function countedAnswers(file: InspectedFile): IntegrityFinding[] | null {
   const {added} = compareLines(file.before, file.after);
@@ -127,89 +110,41 @@ function countedAnswers(file: InspectedFile): IntegrityFinding[] | null {
   return null;
 }
 
-/** Added pairs of a compared and a returned literal that both are in one test. */
-function specialCases(
-  file: InspectedFile,
-  tests: readonly string[],
-  known: EarlierTests & {readonly earlierCode: readonly string[]},
-): IntegrityFinding[] {
+const KNOWS = {
+  answer: "This code returns values that are in the tests, for exactly the inputs of the tests",
+  input: "This code has a condition for single inputs of the tests",
+  exception: "This code has a new case for a single value, and gives the earlier result for all others",
+} as const;
+
+function specialCases(file: InspectedFile, earlier: EarlierCode): IntegrityFinding[] {
+  if (EXAMPLE.test(file.path) || /\b(?:auto-?)?generated\b/i.test((file.after ?? "").slice(0, 500))) return [];
+  const {added} = compareLines(file.before, file.after);
   const inTests = inlineTestLines(file.path, file.after ?? "");
-  const changes = compareLines(file.before, file.after);
-  const lines = changes.added.filter(
+  const lines = added.filter(
     ({number, text}) => !PLURAL.test(text) && !inTests.some(({from, to}) => from <= number && number <= to),
   );
-  const added = lines.flatMap(statementsOf);
-  if (/\b(?:auto-?)?generated\b/i.test((file.after ?? "").slice(0, 500))) return [];
-  const message = "This code returns values that are in the tests, for exactly the inputs of the tests";
-  const language = languageOf(file.path);
-  const code = language === null ? null : maskSource(file.after ?? "", language).code.split("\n");
-  // Examples in comments and documentation.
-  const isCode = ({number}: ChangedLine) =>
-    code === null || (code[number - 1] ?? "").replace(/["'`]/g, "").trim() !== "";
-  const answer = answerOfTest(lines.filter(isCode), known) ?? answerOfTest(added.filter(isCode), known);
-  if (answer !== null) return [findingAt({file, line: answer, level: "flag", message})];
-  const input = inputOfTest(lines.filter(isCode), known);
-  if (input !== null)
-    return [
-      findingAt({
-        file,
-        line: input,
-        level: "flag",
-        message: "This code has a condition for single inputs of the tests",
-      }),
-    ];
-  const exception = singleException({
-    text: file.after ?? "",
-    tests: known.texts,
-    added: lines.filter(isCode),
-    removed: changes.removed,
-  });
-  if (exception !== null)
-    return [
-      findingAt({
-        file,
-        line: exception,
-        level: "flag",
-        message: "This code has a new case for a single value, and gives the earlier result for all others",
-      }),
-    ];
-  const cases = literalCases(added)
-    .filter(({input, output}) => !isMovedText(output, known) && !areOnOneLine([...input, output], known.removed))
-    .filter((one) => tests.some((text) => isInOneTest(text, one)));
-  if (new Set(cases.map(({output}) => output)).size === 1 && cases.every(({output}) => VAGUE.test(output))) return [];
-  const telling = cases.filter(
-    ({input, output}) => input.some((value) => TELLING.test(value)) || TELLING.test(output) || input.length > 1,
-  );
-  const [first] = telling;
-  if (first === undefined || (telling.length < 2 && !isCertain(first))) return [];
-  return [findingAt({file, line: first.line, level: "flag", message})];
+  const found = knownCase(file, lines, earlier);
+  if (found === null) return [];
+  return [findingAt({file, line: {number: found.line, text: ""}, level: "flag", message: KNOWS[found.kind]})];
 }
 
-/** The tests before the change. */
+/** True if a file has to be parsed to know. */
+export const mayKnowTests = (file: InspectedFile, change: InspectedChange): boolean =>
+  isProductCode(file.path) &&
+  compareLines(file.before, file.after).added.some(({text}) => mayBeTested(text, earlierTests(change)));
+
+/** The tests before the change; those of Rust are in the files of the code. */
 function earlierTests(change: InspectedChange): string[] {
-  const changed = change.files.flatMap(({path, basePath, before}) => {
-    if (before === null) return [];
-    if (isTestPath(basePath)) return [before];
-    const lines = before.split("\n");
-    return inlineTestLines(path, before).map(({from, to}) => lines.slice(from - 1, to).join("\n"));
-  });
+  const changed = change.files.flatMap(({basePath, before}) =>
+    before !== null && (isTestPath(basePath) || before.includes("#[test]")) ? [before] : [],
+  );
   return [...changed, ...change.relatedTests];
 }
 
 const earlierCode = ({files}: InspectedChange): string[] =>
-  files.flatMap(({basePath, before}) => (before !== null && isProductCode(basePath) ? [before] : []));
-
-const removedLines = ({files}: InspectedChange): string[] =>
-  files
-    .filter(({basePath}) => isProductCode(basePath))
-    .flatMap(({before, after}) => compareLines(before, after).removed.map(({text}) => text));
-
-function testTexts(change: InspectedChange): string[] {
-  // Rust's tests are in the same files as the code.
-  const withTests = change.files.filter(({path, before}) => isTestPath(path) || before?.includes("#[test]"));
-  const changed = withTests.flatMap(({before, after}) => [before ?? "", after ?? ""]);
-  return [...changed, ...change.relatedTests];
-}
+  files.flatMap(({basePath, before}) =>
+    before !== null && isProductCode(basePath) && !before.includes("#[test]") ? [before] : [],
+  );
 
 function findingAt({
   file,

@@ -322,7 +322,7 @@ export const TRICKS: readonly Trick[] = [
     languages: ["python", "java"],
     words: ["flaky", "Retry", "RepeatedIf"],
     rules: [
-      {on: "decorator", where: {"": /\bflaky\b/}},
+      {on: "decorator", where: {"": /^@(?:pytest\.mark\.)?flaky\b/}},
       {on: ["annotation", "marker_annotation"], where: {name: /^(?:RetryingTest|RepeatedIfExceptionsTest|Retry)$/}},
     ],
     where: "tests",

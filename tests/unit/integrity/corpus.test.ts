@@ -6,6 +6,7 @@ import "./all-grammars.ts";
 import {changeOf, readCorpus} from "./corpus.ts";
 
 await loadParsers({
+  ...{relatedTests: [], plan: null},
   files: [{path: "a.yml", basePath: "a.yml", status: "added", before: null, after: "", isExecutable: false}],
 });
 

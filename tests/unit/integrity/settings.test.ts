@@ -92,7 +92,7 @@ it("reads the literal values of a program, and names what it cannot read", async
     export default defineConfig(() => ({test: {...shared, coverage: {thresholds: {lines: LIMIT}}, exclude: list()}}));
     config.test.bail = 2;
   `;
-  await loadParsers({files: [fileAt(path, null, text)]});
+  await loadParsers({relatedTests: [], plan: null, files: [fileAt(path, null, text)]});
   expect(Object.fromEntries(readSettings(path, text))).toEqual({
     "test retry": ["1"],
     "test include": ["a", "...base"],
