@@ -35,6 +35,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {refused} from "../record/words.ts";
 import {failureLines} from "../run/failure-lines.ts";
+import {folderGit} from "./folder-git.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
 import {originPage, originServer} from "./origin-server.ts";
@@ -79,7 +80,7 @@ export async function doctorFindings(folder: string): Promise<Finding[]> {
       page,
     }),
     ...pullRequestFindings(project, page),
-    ...(await committedFindings(hardenedGit({variables: process.env, folder}), {
+    ...(await committedFindings(await folderGit(folder), {
       folder,
       paths: [
         ...[findWorkflow(project), config.ok ? config.value.file : null].flatMap((path) => path ?? []),

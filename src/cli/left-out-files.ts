@@ -1,20 +1,16 @@
 /** Finds files of the repository that a sparse checkout leaves out of the folder, so that no command takes them for missing. */
-import {type Git, hardenedGit} from "../git/git.ts";
+import {folderGit} from "./folder-git.ts";
 
 /** The files at or below these paths; none if git cannot list them. */
-export async function leftOutFiles(
-  git: Git,
-  {folder, paths}: {folder: string; paths: readonly string[]},
-): Promise<string[]> {
-  const listing = await git(["ls-files", "-t", "-z", "--", ...paths], {cwd: folder});
-  const entries = listing.ok ? listing.value.split("\0") : [];
-  return entries.flatMap((entry) => (entry.startsWith("S ") ? entry.slice(2) : []));
+export async function leftOutFiles({folder, paths}: {folder: string; paths: readonly string[]}): Promise<string[]> {
+  const git = await folderGit(folder);
+  const listing = (await git?.raw("ls-files", "-t", "-z", "--", ...paths).catch(() => "")) ?? "";
+  return listing.split("\0").flatMap((entry) => (entry.startsWith("S ") ? entry.slice(2) : []));
 }
 
 /** Prints why a command that may write these paths would replace a file unseen. */
 export async function hasLeftOutFile(folder: string, paths: readonly string[]): Promise<boolean> {
-  const git = hardenedGit({variables: process.env, folder});
-  const [file] = await leftOutFiles(git, {folder, paths});
+  const [file] = await leftOutFiles({folder, paths});
   if (file === undefined) return false;
   const top = file.split("/")[0] ?? file;
   process.stderr.write(

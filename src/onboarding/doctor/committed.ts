@@ -2,7 +2,7 @@
 import {createHash} from "node:crypto";
 import {readFile} from "node:fs/promises";
 import {join} from "node:path";
-import type {Git} from "../../git/git.ts";
+import type {SimpleGit} from "simple-git";
 import {type Finding, okFinding} from "../finding.ts";
 
 const NO_COMMIT = /valid object name HEAD/;
@@ -12,14 +12,14 @@ const NO_COMMIT = /valid object name HEAD/;
  * compared by their ids, because `git status` runs the filters that the repository's settings name.
  */
 export async function committedFindings(
-  git: Git,
+  git: SimpleGit | null,
   {folder, paths}: {readonly folder: string; readonly paths: readonly string[]},
 ): Promise<Finding[]> {
-  if (paths.length === 0) return [];
-  const tree = await git(["ls-tree", "-r", "-z", "HEAD", "--", ...paths], {cwd: folder});
-  const hasNoCommit = !tree.ok && NO_COMMIT.test(tree.failure.message);
-  if (!tree.ok && !hasNoCommit) return [];
-  const listing = tree.ok ? tree.value : "";
+  if (git === null || paths.length === 0) return [];
+  const listing = await git
+    .raw("ls-tree", "-r", "-z", "HEAD", "--", ...paths)
+    .catch(({message}: Error) => (NO_COMMIT.test(message) ? "" : null));
+  if (listing === null) return [];
   const rows = listing.split("\0").map((row) => row.split(/[ \t]/, 3).concat(row.slice(row.indexOf("\t") + 1)));
   const ids = new Map(rows.map(([, , id = "", path = ""]) => [path, id]));
   const files = await Promise.all(

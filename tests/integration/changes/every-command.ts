@@ -7,6 +7,7 @@ import {lastCandidate, makeCandidate, resetPaths, snapshotLeftovers} from "../..
 import {findDocumentReaders} from "../../../src/changes/document-readers.ts";
 import {otherFilters} from "../../../src/changes/filtered-files.ts";
 import {readRepository} from "../../../src/cli/doctor.ts";
+import {folderGit} from "../../../src/cli/folder-git.ts";
 import {readWork} from "../../../src/cli/hook/work.ts";
 import {leftOutFiles} from "../../../src/cli/left-out-files.ts";
 import {EMPTY_TREE, whyEmptied} from "../../../src/cli/local-setup.ts";
@@ -18,7 +19,6 @@ import {mayTrimPaths} from "../../../src/engine/checkout/install.ts";
 import {choosePathsToOverlay} from "../../../src/engine/checkout/overlaid-installs.ts";
 import {findCoverage} from "../../../src/engine/find-coverage.ts";
 import {diffStat} from "../../../src/git/diff-stat.ts";
-import {hardenedGit} from "../../../src/git/git.ts";
 import {hiddenRef, saveOnRef} from "../../../src/git/hidden-ref.ts";
 import {commonAncestor, fetchHistory, readHistory} from "../../../src/git/history.ts";
 import {openLocalObjects} from "../../../src/git/local-objects.ts";
@@ -213,9 +213,9 @@ async function useLocally({
   value(await snapshotFolder({repository: local, folder: at, commit: base, own: {...index, ...settings}}));
   value(await unfinishedOperation(place));
   for (const answer of await readRepository(local.git, at)) value(answer);
-  await leftOutFiles(local.git, {folder: at, paths: ["a.ts"]});
-  const folderGit = hardenedGit({variables, programs, folder: at});
-  if ((await committedFindings(folderGit, {folder: at, paths: ["a.ts"]})).length !== 1) throw new Error("no status");
+  await leftOutFiles({folder: at, paths: ["a.ts"]});
+  if ((await committedFindings(await folderGit(at), {folder: at, paths: ["a.ts"]})).length !== 1)
+    throw new Error("no status");
   await write(at, {".git/info/sparse-checkout": "/*\n"});
   leftOutReader(at, programs)?.("a.ts");
   await rm(join(at, ".git/info/sparse-checkout"));

@@ -4,7 +4,7 @@ import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
-import {hardenedGit} from "../../../../src/git/git.ts";
+import {folderGit} from "../../../../src/cli/folder-git.ts";
 import {committedFindings} from "../../../../src/onboarding/doctor/committed.ts";
 
 test("new, changed and ignored files are named until a commit has them", async () => {
@@ -12,7 +12,7 @@ test("new, changed and ignored files are named until a commit has them", async (
   onTestFinished(() => rmSync(folder, {recursive: true}));
   const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args]);
   const text = async (...paths: string[]) =>
-    (await committedFindings(hardenedGit({variables: process.env, folder}), {folder, paths})).map((one) => one.text);
+    (await committedFindings(await folderGit(folder), {folder, paths})).map((one) => one.text);
   git("init", "-q");
   for (const name of ["verify.json", "a.yml"]) writeFileSync(join(folder, name), "{}\n");
   expect(await text("verify.json", "a.yml")).toEqual(["not committed yet: a.yml, verify.json"]);
