@@ -123,7 +123,7 @@ function ownersStages(stages: Config["extraStages"], file: string, key: string):
       // The owner writes `vitest run` as in a script of package.json.
       path: [...new Set([cwd === "." ? "node_modules/.bin" : `${cwd}/node_modules/.bin`, "node_modules/.bin"])],
       tools: NO_TOOLS,
-      origin: {file, key: `${key}[${i}]`, why: "configured by the owner"},
+      origin: {file, key: `${key}[${i}]`, why: stage.description || "configured by the owner"},
     };
   });
 }

@@ -37,7 +37,13 @@ const override = z
     needs: z.array(stageName).describe("names of stages that must pass first"),
   })
   .partial();
-const stage = z.strictObject({name: stageName, ...override.shape, command: line});
+const stage = z.strictObject({
+  name: stageName,
+  ...override.shape,
+  command: line,
+  description: z.string().max(300).optional().describe("what the check is for; the plan shows it"),
+  detected: z.union([z.boolean(), z.string()]).optional().describe("where the entry comes from; for its readers only"),
+});
 const setupStep = z
   .strictObject({
     command: line,

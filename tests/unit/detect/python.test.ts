@@ -84,6 +84,16 @@ describe("stages", () => {
     expect(stagesOf({"pyproject.toml": `${dev("ty")}[tool.ty]\n`})).toEqual(["typecheck: ty check"]);
   });
 
+  // as pallets/click and pydantic/pydantic-settings do
+  test("mypy is required where the project configures and installs it", () => {
+    const manifest =
+      '[project]\nname = "a"\n[dependency-groups]\ndev = ["mypy", "pytest"]\n[tool.mypy]\nstrict = true\n';
+    const needed = (text: string) =>
+      planOf({"pyproject.toml": text, "a/__init__.py": ""}).stages.map(({name, optional}) => ({name, optional}));
+    expect(needed(manifest)).toContainEqual({name: "typecheck", optional: false});
+    expect(needed(manifest.replace('"mypy", ', ""))).toContainEqual({name: "typecheck", optional: true});
+  });
+
   test("mypy that knows its files is given none", () => {
     expect(stagesOf({"mypy.ini": "[mypy]\nfiles = a, b\n", "requirements-dev.txt": "mypy==1.9\n"})).toEqual([
       "typecheck: mypy",

@@ -167,6 +167,8 @@ describe("stages", () => {
 
   it.each<[object, object]>([
     [{name: "test", command: "x"}, {}],
+    [{name: "test", command: "x", detected: true}, {}],
+    [{name: "test", command: "x", description: "the money"}, {origin: {...plain.origin, why: "the money"}}],
     [{name: "unit-of-us", command: "vitest run"}, {}],
     [
       {name: "x", command: "x"},
