@@ -173,7 +173,7 @@ function sandbox(file: string, jobs: readonly unknown[]): Finding {
         about: `${file} sandbox`,
         state: "advice",
         text: "no step installs bubblewrap; hosted runners lack it, so the agent and the checks can read the machine's files",
-        next: "add the step in docs/security.md, “How do stages get a sandbox?”",
+        next: "add the step in docs/security.md, “How do checks get a sandbox?”",
       };
 }
 
