@@ -4,15 +4,24 @@ import {setFlagsFromString} from "node:v8";
 import {brotliDecompressSync} from "node:zlib";
 import type {TestLanguage} from "./languages/language.ts";
 import {languageOf} from "./languages.ts";
-import {isLoaded, keepGrammar} from "./loaded-grammars.ts";
+import {keepGrammar} from "./loaded-grammars.ts";
 
 type Library = typeof import("web-tree-sitter");
 let start: Promise<Library> | null = null;
+/**
+ * The loads that have begun, by language. A grammar that is loaded twice is two grammars, and a parser refuses a tree
+ * of the other one.
+ */
+const loads = new Map<TestLanguage, Promise<void>>();
 
 /** Loads what the reading of these files needs. Must have ended before they are read. */
 export async function loadGrammars(paths: Iterable<string>): Promise<void> {
   const languages = new Set([...paths].flatMap((path) => languageOf(path) ?? []));
-  for (const language of languages) if (!isLoaded(language)) await load(language);
+  for (const language of languages) {
+    const loading = loads.get(language) ?? load(language);
+    loads.set(language, loading);
+    await loading;
+  }
 }
 
 async function load(language: TestLanguage): Promise<void> {

@@ -10,8 +10,6 @@ export interface LoadedGrammar {
 
 const grammars = new Map<string, LoadedGrammar>();
 
-export const isLoaded = ({name}: TestLanguage): boolean => grammars.has(name);
-
 export function keepGrammar({name}: TestLanguage, grammar: LoadedGrammar): void {
   grammars.set(name, grammar);
 }

@@ -13,7 +13,8 @@ import type {InspectedChange, InspectedFile} from "../../integrity/source/inspec
 import {isRecorded} from "../../integrity/source/kinds.ts";
 import type {Failure} from "../../record/failure.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
-import {readTests} from "../../test-code/read-source.ts";
+import {languageOf} from "../../test-code/languages.ts";
+import {readSource, readTests} from "../../test-code/read-source.ts";
 import type {ReplacedFile} from "./extra-run.ts";
 
 /** Whose files are replaced. The dependencies of the base's checks are only in a checkout of the base. */
@@ -113,7 +114,12 @@ export const isInline = ({path}: InspectedFile): boolean => path.endsWith(".rs")
 export function testsToReplay(touched: TestChange, isShort: boolean): SourceTest[] | null {
   if (touched.gate.length + touched.dependencies.length > 0 || (touched.data.length > 0 && isShort)) return null;
   const files = touched.tests.filter((file) => file.before !== null && !isInline(file));
+  if (files.some(({basePath, before}) => isUnknown(basePath, before))) return null;
   return files.flatMap(({basePath, before}) =>
     readTests(basePath, before).map((test) => ({path: basePath, groups: groupsOf(test), name: test.name})),
   );
 }
+
+/** Its tests cannot be listed, so none can be chosen. */
+const isUnknown = (path: string, text: string | null): boolean =>
+  languageOf(path) === null || readSource(path, text).unread !== null;
