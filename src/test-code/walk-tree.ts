@@ -192,8 +192,10 @@ interface Question {
 function fulfills({at, path, condition, text}: Question): boolean {
   if (path.startsWith("!")) return at(path.slice(1)) === null;
   const place = at(path === "attributes" ? "" : path);
+  if (condition !== true && "except" in condition) return place === null || !condition.except.has(place.text);
   if (place === null || condition === true) return place !== null;
   if (condition instanceof Set) return condition.has(place.text);
+  if ("begins" in condition) return condition.begins.some((word) => place.text.startsWith(word));
   if (!(condition instanceof RegExp)) return (condition as readonly string[]).includes(place.node.type);
   if (path !== "attributes") return place.text.length <= MAX_TEXT && condition.test(place.text);
   return condition.test(text.slice(attributesBefore(place.node), place.node.startIndex));

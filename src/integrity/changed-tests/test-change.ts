@@ -1,4 +1,6 @@
 /** Sorts the files of a change: what decides what the checks of the base notice, and what is the product. */
+import {languageOf} from "../../test-code/languages.ts";
+import {mayHaveTests} from "../../test-code/read-source.ts";
 import {
   changesSettings,
   changesToolDependencies,
@@ -61,13 +63,13 @@ export function testChangeOf(
   return {tests, gate, data, checks, dependencies};
 }
 
-/** Where tests begin in the supported languages. Must be fast, because it is used for every change. */
-const TESTS =
-  /^[ \t]*(?:await[ \t]+|export[ \t]+)?(?:test|it|describe|suite)[ \t]*[.(`]|^[ \t]*(?:async[ \t]+)?def[ \t]+test|^class\s+\w*Test(?!.*:[ \t]*$)|^func\s+(?:Test|Fuzz|Example|\([^)]*\)\s*Test)|#\[(?:\w+::)*test\b|@(?:org\.junit\.(?:jupiter\.api\.)?)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/m;
+/** Code without a parser may have tests. */
+const hasTests = (path: string, text: string | null): boolean =>
+  text !== null && (languageOf(path) === null || mayHaveTests(path, text));
 
 function hasChangedTests({path, basePath, before, after}: InspectedFile): boolean {
   if (!isCodePath(path) || (isTestData(path) && isTestData(basePath))) return false;
-  if (!TESTS.test(before ?? "") && !TESTS.test(after ?? "")) return false;
+  if (!hasTests(basePath, before) && !hasTests(path, after)) return false;
   // A test file also contains helpers. Rust keeps tests in the sources, of which only the tests count.
   if (isTestPath(path) || isTestPath(basePath)) return true;
   return path.endsWith(".rs") && inlineTests(before) !== inlineTests(after);

@@ -1,12 +1,32 @@
 /** Detects whether the code that a removed test examines was removed by the same change. */
-import {readTests} from "../../test-code/read-source.ts";
+import type {Node} from "web-tree-sitter";
+import {findNodes, readTests} from "../../test-code/read-source.ts";
+import type {NodeRule} from "../../test-code/walk-tree.ts";
 import type {InspectedChange} from "../source/inspected-change.ts";
 import {isCodePath, isSourceOnly, isTestPath} from "../source/kinds.ts";
-import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import type {LocatedTest} from "./compare-tests.ts";
 
-const DEFINITION =
-  /\b(?:function\*?|class|interface|type|enum|const|let|var|def|func(?:\s*\([^)]*\))?|fn|struct|trait|mod|static|record|macro_rules!)\s+(\w+)|^\s*(?:(?:public|private|protected|static|async|get|set|final|synchronized|default|abstract|override|readonly)\s+)*(?:[\w<>[\],.?]+\s+)?(\w+)\s*\([^()]*\)\s*(?::[^={]+)?\{|^\s*(\w+)\s*[:=](?!=)|\bexports\.(\w+)\s*=|\bprototype\.(\w+)\s*=|["'](\w+)["']\s*[:=,]/g;
+/** What has a name that tests can use. A variable in a function is a detail, whose name a test can have by chance. */
+const DEFINITIONS: readonly NodeRule[] = [
+  {
+    on: [
+      ...["function_declaration", "function_definition", "generator_function_declaration", "function_item"],
+      ...["method_definition", "method_declaration", "method_signature", "class_declaration", "class_definition"],
+      ...["interface_declaration", "type_alias_declaration", "enum_declaration", "struct_item", "trait_item"],
+      ...["enum_item", "mod_item", "static_item", "const_item", "type_item", "macro_definition", "type_spec"],
+      ...["const_spec", "var_spec", "record_declaration", "property_signature", "public_field_definition"],
+      ...["variable_declarator", "enum_variant", "constructor_declaration", "field_declaration"],
+    ],
+    name: "name",
+  },
+  {on: "pair", name: "key"},
+  {on: "keyed_element", name: "0"},
+  {on: "shorthand_property_identifier", name: ""},
+  {on: "assignment", name: "left"},
+  {on: "assignment_expression", name: "left.property"},
+];
+const VARIABLES = new Set(["variable_declarator", "assignment", "var_spec", "const_spec"]);
+const TEST_MODULE: readonly NodeRule[] = [{on: "mod_item", where: {attributes: /cfg\(test\)/}}];
 /** Names too short or too common to identify a subject. */
 const COMMON = new Set(
   "test tests name value values data result expected actual input output self this true false none null err error args type item items key file path text body index length size line node list config options value".split(
@@ -71,83 +91,60 @@ function importedFiles(text: string | null): string[] {
 function removedNames(change: InspectedChange): RemovedNames {
   const cached = cache.get(change);
   if (cached !== undefined) return cached;
-  const names = new Set<string>();
-  const present = new Set<string>();
   const sources = change.files.filter(
     ({path, basePath}) => isSourceOnly(path) || (isCodePath(path) && !isTestPath(basePath)),
   );
-  for (const {path, basePath, before, after} of sources) {
-    const earlier = withoutTests(basePath, before);
-    const lines = compareLines(earlier, withoutTests(path, after));
-    const earlierLines = ["", ...earlier.split("\n")];
-    const removed = lines.removed.filter((line) => !isLocal(line, earlierLines));
-    for (const {text} of removed) for (const name of definedNames(text)) names.add(name);
-    for (const {text} of lines.added) for (const name of definedNames(text)) present.add(name);
-  }
+  const before = sources.flatMap((file) => definitionsIn(file.basePath, file.before));
+  const after = sources.flatMap((file) => definitionsIn(file.path, file.after));
+  const present = new Set(after.map(({name}) => name));
   const files = sources.flatMap(({status, basePath}) => (status === "deleted" ? [stemOf(basePath).toLowerCase()] : []));
-  const lost = lostParameters(sources).map(wordsOf);
-  const result = {lost, names: new Set([...names].filter((name) => !present.has(name))), files: new Set(files)};
+  const lost = lostParameters(before, after, sources).map(wordsOf);
+  const names = before.flatMap(({name}) => (present.has(name) || isCommon(name) ? [] : [name]));
+  const result = {lost, names: new Set(names), files: new Set(files)};
   cache.set(change, result);
   return result;
 }
 
-/** Rust keeps the module of tests, with its helpers, at the end of a file (Clippy: `items_after_test_module`). */
-const TEST_MODULE = /#\[cfg\(test\)\]\s*(?:pub\s+)?mod\s[\s\S]*/;
-
-/** The code of a source file that also contains tests: a deleted test is no deleted code of the product. */
-function withoutTests(path: string, text: string | null): string {
-  const code = readTests(path, text).reduce((rest, test) => rest.replace(test.text, ""), text ?? "");
-  return code.replace(path.endsWith(".rs") ? TEST_MODULE : "", "");
+interface NamedCode {
+  readonly name: string;
+  /** null if it has none */
+  readonly parameters: readonly string[] | null;
 }
 
-const VARIABLE = /^\s*(?:(?:const|let|var|val)\s|[\w$, ]+:?=(?!=))/;
-const FUNCTION = /\bfunction\b|=>|\b(?:def|fn|func|fun)\s|\)[^;]*[{:]\s*$/;
-
-/** A variable in a function is a detail, whose name a test can have by chance. */
-const isLocal = ({text, number}: ChangedLine, lines: readonly string[]): boolean =>
-  VARIABLE.test(text) && headsAround(lines, number).some((head) => FUNCTION.test(head));
-
-/** The lines before with less indentation: what the line is inside of. */
-function headsAround(lines: readonly string[], at: number): string[] {
-  const heads: string[] = [];
-  let indent = (lines[at] ?? "").search(/\S|$/);
-  for (let index = at - 1; index > 0 && indent > 0; index -= 1) {
-    const text = lines[index] ?? "";
-    const own = text.search(/\S/);
-    if (own < 0 || own >= indent) continue;
-    indent = own;
-    heads.push(text);
-  }
-  return heads;
+/** Those of the product: Rust keeps its tests in the same file. */
+function definitionsIn(path: string, text: string | null): NamedCode[] {
+  const modules = path.endsWith(".rs") ? findNodes(path, text, TEST_MODULE) : [];
+  const tests = readTests(path, text);
+  return findNodes(path, text, DEFINITIONS).flatMap(({node, name, line, from}) => {
+    const isOfTests =
+      modules.some((one) => one.from <= from && from < one.to) ||
+      tests.some((test) => test.line <= line && line <= test.lastLine);
+    if (isOfTests || (VARIABLES.has(node.type) && isInFunction(node))) return [];
+    const parameters = node.childForFieldName("parameters");
+    const list = parameters?.namedChildren.flatMap((one) => /\w+/.exec(one?.text ?? "")?.[0] ?? []);
+    return [{name, parameters: list ?? null}];
+  });
 }
 
-const SIGNATURE = /\b(?:def|class|func(?:tion\*?)?|fn|struct)\s+(?:\([^()]{0,200}\)\s*)?(\w+)[ \t]*(?:\(([^()]*)\))?/g;
+function isInFunction(node: Node): boolean {
+  let around = node.parent;
+  while (around !== null && !/function|method|lambda|closure/.test(around.type)) around = around.parent;
+  return around !== null;
+}
 
 /** Parameters that are gone without a new one, which could be the same under another name. */
-function lostParameters(sources: InspectedChange["files"]): string[] {
-  const signaturesIn = (key: "before" | "after") => {
-    const text = sources.map((file) => file[key] ?? "").join("\n");
-    return new Map([...text.matchAll(SIGNATURE)].map(([, name = "", list]) => [name, parametersIn(list)]));
-  };
-  const [before, after] = [signaturesIn("before"), signaturesIn("after")];
-  const parameters = [...after].flatMap(([name, list]) => withoutNew(before.get(name) ?? [], list ?? [name]));
+function lostParameters(
+  before: readonly NamedCode[],
+  after: readonly NamedCode[],
+  sources: InspectedChange["files"],
+): string[] {
+  const earlier = new Map(before.map(({name, parameters}) => [name, parameters ?? []]));
+  const gone = after.flatMap(({name, parameters}) => {
+    const old = earlier.get(name) ?? [];
+    return parameters?.every((one) => old.includes(one)) ? old.filter((one) => !parameters.includes(one)) : [];
+  });
   const present = new Set(sources.flatMap((file) => file.after?.match(/\w+/g) ?? []));
-  return parameters.filter((name) => name.length > 3 && !isCommon(name) && !present.has(name));
-}
-
-/** Null if a parameter has brackets. */
-const parametersIn = (list: string | undefined): string[] | null =>
-  list?.split(",").flatMap((one) => /\w+/.exec(one)?.[0] ?? []) ?? null;
-
-function withoutNew(before: readonly string[], after: readonly string[]): string[] {
-  const [earlier, current] = [new Set(before), new Set(after)];
-  return after.every((one) => earlier.has(one)) ? before.filter((one) => !current.has(one)) : [];
-}
-
-function definedNames(line: string): string[] {
-  return [...line.matchAll(DEFINITION)]
-    .flatMap((match) => match.slice(1).filter((name) => name !== undefined))
-    .filter((name) => !isCommon(name));
+  return gone.filter((name) => name.length > 3 && !isCommon(name) && !present.has(name));
 }
 
 function stemOf(path: string): string {

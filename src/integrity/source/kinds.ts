@@ -12,8 +12,11 @@ const TEST_NAMES = [
 const TEST_FOLDERS = /(?:^|\/)(?:__tests__|tests?|specs?|e2e|integration-tests?|unittests?|testing)\//i;
 const CODE = /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kt|groovy|scala)$/;
 const DATA_FOLDERS = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__snapshots__|__mocks__|mocks?|snapshots?)\//i;
-const GENERATED =
-  /(?:^|\/)(?:dist|build|out|lib-cov|generated|gen|vendor|third_party|node_modules|bower_components|flow-typed|coverage)\/|\.(?:min|bundle|generated|gen|pb)\.\w+$|_pb2?(?:_grpc)?\.pyi?$|\.d\.ts$|\.pb\.go$/i;
+const GENERATED = /\.(?:min|bundle|generated|gen|pb)\.\w+$|_pb2?(?:_grpc)?\.pyi?$|\.d\.ts$/i;
+const GENERATED_FOLDERS = new Set([
+  ...["dist", "build", "out", "lib-cov", "generated", "gen", "vendor", "third_party", "node_modules"],
+  ...["bower_components", "flow-typed", "coverage"],
+]);
 const COMMAND_LINE =
   /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|examples?|bench(?:es|marks?)?|docs?|tasks?|website|hack)(?:\/|\.)|(?:^|\/)(?:main|__main__|cli|index\.cli|manage|setup|gulpfile|Gruntfile|server)\.\w+$/i;
 
@@ -45,7 +48,12 @@ export const isOtherTest = (path: string): boolean =>
 
 export const isCodePath = (path: string): boolean => CODE.test(path);
 export const isTestData = (path: string): boolean => DATA_FOLDERS.test(path);
-export const isGenerated = (path: string): boolean => GENERATED.test(path);
+export const isGenerated = (path: string): boolean =>
+  GENERATED.test(path) ||
+  path
+    .split("/")
+    .slice(0, -1)
+    .some((folder) => GENERATED_FOLDERS.has(folder.toLowerCase()));
 
 /** Programs may end the process and read its arguments. */
 export const isProgram = (path: string): boolean => COMMAND_LINE.test(path.replace(/^.*src\/main\/\w+\/.*\//, ""));

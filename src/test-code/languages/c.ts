@@ -58,8 +58,12 @@ const rules: readonly TreeRule[] = [
     ...{is: "asserts", on: "call_expression"},
     where: {
       function:
-        /^(?:\w+_)?(?:ASSERT|EXPECT|CHECK|REQUIRE|STATIC_REQUIRE|VERIFY)(?:_\w+)?$|^(?:ck_|zassert|g_)?assert\w*$|^(?:check|expect|verify)_\w+$|^[A-Z]+_EQ$|^fail_(?:unless|if)$|^(?:ADD_FAILURE|FAIL\w*|SUCCEED|OK)$/,
+        /^(?:\w+_)?(?:ASSERT|EXPECT|CHECK|REQUIRE|VERIFY)(?:_\w+)?$|^(?:ck_|zassert|g_)?assert\w*$|^(?:check|expect|verify)_\w+$/,
     },
+  },
+  {
+    ...{is: "asserts", on: "call_expression"},
+    where: {function: /^[A-Z]+_EQ$|^fail_(?:unless|if)$|^(?:ADD_FAILURE|FAIL\w*|SUCCEED|OK)$/},
   },
   {is: "failure", on: "call_expression", where: {function: /^(?:fail\w*|abort)$/}},
   {is: "failure", on: "call_expression", where: {function: /^_?exit$/, arguments: /^\((?!0\)|EXIT_SUCCESS)/}},

@@ -1,8 +1,16 @@
 /** Tests of Go: the package testing, testify and similar libraries. */
-import {oneOf, type TestLanguage} from "./language.ts";
+import {beginsWith, oneOf, type TestLanguage} from "./language.ts";
 
 /** The values that testing gives to a test, under their usual short names. */
 const TESTING = /^(?:\w{1,2}|\w+\.T\(\))$/;
+
+/** The beginnings of testify's names, which suites and helpers share. */
+const ASSERTIONS = beginsWith(
+  ...["Not", "No", "Assert", "Check", "Verify", "Expect", "Equal", "True", "False", "Nil", "Error", "Contains", "Len"],
+  ...["Empty", "Zero", "Panics", "Greater", "Less", "InDelta", "InEpsilon", "ElementsMatch", "Subset", "Is", "Same"],
+  ...["Implements", "JSONEq", "YAMLEq", "Regexp", "Fail", "Exactly", "Eventually", "Never", "Condition", "Within"],
+  ...["Consistently", "File", "Dir", "HTTP", "Positive", "Negative", "Must", "Require"],
+);
 
 export const go: TestLanguage = {
   name: "go",
@@ -39,10 +47,7 @@ export const go: TestLanguage = {
     },
     {
       ...{is: "asserts", on: "call_expression"},
-      where: {
-        function:
-          /^(?:[scargf]|ts|test\w*)\.(?:Not|No)?(?:Assert|Check|Verify|Expect|Equal|True|False|Nil|Error|Contains|Len|Empty|Zero|Panics|Greater|Less|In(?:Delta|Epsilon)|ElementsMatch|Subset|Is|Implements|JSONEq|YAMLEq|Regexp|Same|Fail|Exactly|Eventually|Never|Condition|Consistently|Within|File|Dir|HTTP|Positive|Negative|Must|Require)\w*$/,
-      },
+      where: {"function.operand": /^(?:[scargf]|ts|test\w*)$/, "function.field": ASSERTIONS},
     },
     {is: "asserts", on: "call_expression", where: {function: /^\w+\.(?:Require|Assert)\(\)\.[A-Z]\w*$/}},
     {

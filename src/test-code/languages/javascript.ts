@@ -1,5 +1,5 @@
 /** Tests of JavaScript and TypeScript: Jest, Vitest, Mocha, node:test, AVA, Playwright, Deno, Bun and similar runners. */
-import {oneOf, type TestLanguage, type TreeRule} from "./language.ts";
+import {noneOf, oneOf, type TestLanguage, type TreeRule} from "./language.ts";
 
 const HINT =
   /(?<![\w$.])(?:[xf]?(?:it|test|describe|suite|context|specify)|(?:t|Deno|QUnit)\.(?:test|module))\b\s*[.(`)]/;
@@ -15,13 +15,25 @@ const VALUES = [
   "parenthesized_expression",
 ];
 
+/** Members of a runner's function that are no tests, or whose result is called. */
+const NO_TEST = noneOf(
+  ...["each", "for", "skipIf", "runIf", "if", "todoIf", "extend", "use", "describe", "step", "before", "after"],
+  ...["beforeEach", "afterEach", "beforeAll", "afterAll", "setTimeout", "slow", "info"],
+);
+/** Those of the argument of a test: AVA, tap, tape, QUnit, node:test. */
+const ASSERTS = oneOf(
+  ...["is", "not", "equal", "equals", "notEqual", "deepEqual", "same", "strictSame", "strictEqual", "deepStrictEqual"],
+  ...["true", "false", "ok", "notOk", "throws", "throwsAsync", "rejects", "match", "fail", "truthy", "falsy", "like"],
+  ...["regex", "snapshot", "error", "plan"],
+);
+
 const rules: readonly TreeRule[] = [
   // it("…", …), test.skip("…", …)
   {
     ...{is: "test", on: "call_expression", name: "arguments.0", callee: "function"},
     where: {
-      function:
-        /^(?:(?:t|Deno|QUnit|ctx)\.)?[xf]?(?:it|test|specify|bench)(?:\.(?!(?:each|for|skipIf|runIf|if|todoIf|extend|use|describe|step|before|after|beforeEach|afterEach|beforeAll|afterAll|setTimeout|slow|info)$)\w+)*$/,
+      function: /^(?:(?:t|Deno|QUnit|ctx)\.)?[xf]?(?:it|test|specify|bench)(?:\.\w+)*$/,
+      "function.property": NO_TEST,
       "arguments.1": true,
     },
   },
@@ -127,10 +139,7 @@ const rules: readonly TreeRule[] = [
   },
   {
     ...{is: "asserts", on: "call_expression"},
-    where: {
-      function:
-        /^(?:t|ctx|QUnit)\.(?:assert\.)?(?:is|not|equals?|notEqual|deepEqual|same|strictSame|strictEqual|deepStrictEqual|true|false|ok|notOk|throws|throwsAsync|rejects|match|fail|truthy|falsy|like|regex|snapshot|error|plan)$/,
-    },
+    where: {"function.object": /^(?:t|ctx|QUnit)(?:\.assert)?$/, "function.property": ASSERTS},
   },
   {is: "asserts", on: "member_expression", where: {property: oneOf("should")}},
   {

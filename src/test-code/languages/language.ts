@@ -16,10 +16,24 @@ export const PART_ROLES = [
 
 export type PartRole = (typeof PART_ROLES)[number];
 
-/** A pattern for the text of a node, all texts that it may be, the kinds that it may have, or `true` if it must be there. */
-export type NodeCondition = RegExp | ReadonlySet<string> | readonly string[] | true;
+/**
+ * A pattern for the text of a node, all texts that it may be, beginnings of it, texts that it must not be, the kinds that it may have, or
+ * `true` if it must be there.
+ */
+export type NodeCondition = RegExp | ReadonlySet<string> | Beginnings | Exceptions | readonly string[] | true;
+
+export interface Beginnings {
+  readonly begins: readonly string[];
+}
+
+export interface Exceptions {
+  readonly except: ReadonlySet<string>;
+}
 
 export const oneOf = (...texts: readonly string[]): ReadonlySet<string> => new Set(texts);
+export const beginsWith = (...begins: readonly string[]): Beginnings => ({begins});
+/** Also if the node is not there. */
+export const noneOf = (...texts: readonly string[]): Exceptions => ({except: new Set(texts)});
 
 /**
  * A path leads from a node to another one by names of fields and numbers of named children: `function.object`, `arguments.0`, to its parent by `^`, to the nodes
