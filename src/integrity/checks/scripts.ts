@@ -1,7 +1,7 @@
 /** Check: scripts, targets and CI steps that check less than before. */
 
 import {parse as parseJson} from "jsonc-parser";
-import {mapOf, textEntries, valueAt} from "../../detect/files/manifest-values.ts";
+import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
@@ -10,14 +10,14 @@ import type {ShellLine} from "../commands/command-fates.ts";
 import {compareCommands, hasChecks} from "../commands/compare-commands.ts";
 import {makePlaces} from "../commands/makefile.ts";
 import {type CommandPlaces, taskReader} from "../commands/task-runners.ts";
+import {workflowPlaces} from "../commands/workflows.ts";
 import {configuredWords} from "../gate/configured-words.ts";
 import {withEarlierPaths} from "../settings/selected-tests.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isShellTest, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
-import {parseYaml} from "../source/yaml.ts";
 import {changedProgram, isCheckProgram, isInstallProgram} from "./check-programs.ts";
-import {addedLines, findingAt, ownScriptFindings} from "./script-finding.ts";
+import {findingAt, ownScriptFindings} from "./script-finding.ts";
 import {shellTestFindings} from "./shell-tests.ts";
 import {taskRunnerFindings} from "./task-runners.ts";
 import {workflowFindings} from "./workflows.ts";
@@ -40,8 +40,7 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   if (file.status === "added") return MAKEFILE.test(file.path) ? compareNamed(file, makePlaces, change) : [];
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
   if (MAKEFILE.test(file.basePath)) return compareNamed(file, makePlaces, change);
-  if (WORKFLOW.test(file.basePath))
-    return [...compareNamed(file, stepsOf, change), ...workflowOptions(file), ...workflowFindings(file)];
+  if (WORKFLOW.test(file.basePath)) return [...compareNamed(file, workflowPlaces, change), ...workflowFindings(file)];
   if (isInstallProgram(file, change))
     return [findingAt({file, level: "flag", message: "A program that the install runs is changed", text: null})];
   if (isCheckProgram(file, change)) return changedProgram(file);
@@ -185,42 +184,6 @@ function addedText(change: InspectedChange, {path: own}: InspectedFile): string 
     )
     .flatMap(({before, after}) => compareLines(before, after).added.map(({text}) => text))
     .join("\n");
-}
-
-/** The commands of all steps by job. A step without a name is still compared, as a part of its job. */
-function stepsOf(text: string): CommandPlaces {
-  const document = parseYaml(text);
-  const jobs = mapOf(
-    valueAt(document, "jobs") ??
-      (valueAt(document, "runs") === undefined ? document : {runs: valueAt(document, "runs")}),
-  );
-  // GitHub starts the shell of a step with `-e`, unless the step has a command of its own for it.
-  const stops = !/^\s*(?:-\s*)?shell:.*\{0\}/m.test(text);
-  const places = [...jobs].map(([name, job]) => [name, commandsOf(job).map((line) => ({text: line, stops}))] as const);
-  return new Map(places.filter(([, lines]) => lines.length > 0));
-}
-
-function commandsOf(job: unknown): string[] {
-  const lists = ["steps", "script", "before_script"].map((key) => valueAt(job, key));
-  return lists.flatMap((list) =>
-    (Array.isArray(list) ? list : typeof list === "string" ? [list] : []).flatMap((step) => {
-      const run = typeof step === "string" ? step : (valueAt(step, "run") ?? valueAt(step, "script"));
-      return typeof run === "string" ? [run] : [];
-    }),
-  );
-}
-
-function workflowOptions(file: InspectedFile): IntegrityFinding[] {
-  const pattern =
-    /^\s*(?:-\s*)?(?:continue-on-error|continueOnError|allow_failure)\s*:\s*["']?true\b|^\s*(?:-\s*)?if\s*:\s*(?:\$\{\{\s*)?["']?(?:false|0|'')\b/;
-  return addedLines(file, pattern).map(({text}) =>
-    findingAt({
-      file,
-      level: "flag",
-      message: `\`${text.trim()}\` lets a failure of CI pass, or leaves a step out`,
-      text,
-    }),
-  );
 }
 
 const wholeFile = (text: string): BodiesByName => new Map([["", withNumbers(text.replace(/^#!.*/, ""))]]);
