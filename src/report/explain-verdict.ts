@@ -2,6 +2,7 @@
 
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import type {RunRecord} from "../record/record.ts";
+import {stepPlace} from "./choose-next-step.ts";
 import {claimAt, comparedBranch, failsWithoutChange} from "./claims.ts";
 import {failedTests} from "./failed-tests.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
@@ -49,7 +50,7 @@ export function explainVerdict(record: RunRecord, limits: DetailLimits): string 
       return sentence === claimAt("verdict", record) ? comparison : `${sentence} ${comparison}`;
     }
     case "partial": {
-      const next = record.thread === null ? "" : " Comment `/verify` to run all checks.";
+      const next = stepPlace(record) !== "verdict" ? "" : " Comment `/verify` to run all checks.";
       return `${sentence} ${details.map((detail) => `${detail}.`).join(" ")}${next}`;
     }
     case "unverified": {

@@ -3,6 +3,7 @@
 import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import type {Failure} from "../record/failure.ts";
 import {isHeld, type RunRecord} from "../record/record.ts";
+import {namesStep} from "./choose-next-step.ts";
 import {claimAt} from "./claims.ts";
 import {failureFacts} from "./failure-facts.ts";
 import {FAILURES} from "./failure-words.ts";
@@ -30,10 +31,7 @@ export function failurePart(failure: Failure, record: RunRecord, limits: DetailL
   return [
     `${texts.join(" ")}${messagePart(message, limits)}`,
     lines.join("\n"),
-    // An interruption has no cause to fix: another failure's step says how to continue.
-    failure.kind === "interrupted" && record.failures.length > 1
-      ? explanation
-      : nextStepPart(failure, record, explanation),
+    namesStep(failure, record) ? nextStepPart(failure, record, explanation) : explanation,
   ]
     .filter((part) => part !== "")
     .join("\n\n");

@@ -12,10 +12,15 @@ export const WITH_WARNINGS = {
 export const approvedBy = (login: string): string => `Gate change approved by @${login.replace(/[^\w-]/g, "")}`;
 
 /** The instruction to accept the findings of a saved tree. */
-export const howToApprove = (tree: string, verdict: Verdict["kind"]): string => {
-  const effect = verdict === "failed" ? " Assay then runs the checks as the change has them." : "";
-  return `If these edits are wanted, a person with write access can comment \`/approve ${tree.slice(0, 12)}\`.${effect}`;
-};
+export const howToApprove = (tree: string, verdict: Verdict["kind"]): string =>
+  `If these edits are wanted, a person with write access can comment \`/approve ${tree.slice(0, 12)}\`.${effectOf(verdict)}`;
+
+/** The same as the one next step of a change that is saved. */
+export const approveOrContinue = (tree: string, verdict: Verdict["kind"]): string =>
+  `**Next:** if these edits are wanted, a person with write access comments \`/approve ${tree.slice(0, 12)}\`; otherwise comment \`/continue <hint>\`.${effectOf(verdict)}`;
+
+const effectOf = (verdict: Verdict["kind"]): string =>
+  verdict === "failed" ? " After `/approve`, Assay runs the checks as the change has them." : "";
 
 /** Introduces the findings of the integrity checks. */
 export const FINDINGS = {

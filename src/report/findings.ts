@@ -1,8 +1,8 @@
 /** The findings of the integrity checks in a report: what a person should read before the change is merged. */
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
-import {keptAttempt} from "../record/attempt.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {RunRecord} from "../record/record.ts";
+import {approvableTree, stepPlace} from "./choose-next-step.ts";
 import {FINDING_ICONS, FINDINGS, howToApprove} from "./finding-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {withCount} from "./format.ts";
@@ -19,24 +19,10 @@ export function findingsPart(record: RunRecord, limits: DetailLimits): string {
   const items = shown.map((finding) => `- ${FINDING_ICONS[finding.level]} ${findingLine(finding, record, limits)}`);
   if (left > 0) items.push(`- …and ${left} more`);
   const introduction = FINDINGS[record.verdict.kind === "tampered" ? "tampered" : "otherwise"];
-  const tree = approvableTree(record);
+  const tree = stepPlace(record) === "approve" ? approvableTree(record) : null;
   return [introduction, items.join("\n"), ...(tree === null ? [] : [howToApprove(tree, record.verdict.kind)])].join(
     "\n\n",
   );
-}
-
-/** Checks whose findings are about the commands and settings of checks: a failure may come from those of the base. */
-const COMMAND_CHECKS = ["scripts", "settings"];
-
-/**
- * The saved tree that `/approve` may name; null if nothing is saved, or a person's decision about the checks would change
- * nothing.
- */
-function approvableTree({verdict, publication, resumes, attempts, integrity}: RunRecord): string | null {
-  const changesCommands = integrity?.some(({check}) => COMMAND_CHECKS.includes(check)) === true;
-  if (verdict.kind !== "tampered" && !(verdict.kind === "failed" && changesCommands)) return null;
-  if (publication.kind === "parked") return publication.tree;
-  return resumes === undefined ? null : (keptAttempt(attempts)?.candidate?.tree ?? null);
 }
 
 /** The folded notes, for information only. */

@@ -53,7 +53,8 @@ const retryPlace = ({thread, run}: Partial<Pick<RunRecord, "thread" | "run">>): 
 
 /** The reason, what to change, and how to try again. */
 function unverifiedHeadline(record: HeadlineFacts, why: UnverifiedReason): Headline {
-  const advice = unverifiedNext(record, why) || unverifiedCure(record, why);
+  // A failure names its own next step.
+  const advice = unverifiedNext(record, why);
   const reason = claimAt("verdict", record) || UNVERIFIED[why].sentence;
   const title = why === "no-stages" && record.attempts?.length === 0 ? NOT_STARTED : VERDICTS.unverified;
   return {...title, sentence: `${reason} ${advice}`.trimEnd()};

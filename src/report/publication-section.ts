@@ -4,14 +4,15 @@ import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import {isHeld, type RunRecord} from "../record/record.ts";
+import {approvableTree, stepPlace} from "./choose-next-step.ts";
 import {claimAt} from "./claims.ts";
+import {approveOrContinue} from "./finding-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
 import {
   BUILD_OUTPUTS,
   CHECK_OUT_BRANCH,
-  CONTINUE_OR_CHECK_OUT,
   FLAGGED,
   HIDDEN,
   PUBLICATIONS,
@@ -67,13 +68,15 @@ function inClone(branch: string, label: string): string {
   return [`${label} ${codeSpan(branch)}. To read it, and to take it over:`, fence(commands, "sh")].join("\n\n");
 }
 
-/** The next step; only the way to look at the changes if the report names another next step above. */
-function nextStepOf({publication, thread, verdict, failures}: RunRecord): string {
-  const hasStep = failures.length > 0 || verdict.kind === "unverified";
-  if (publication.kind === "withheld") return hasStep ? "" : PUBLICATIONS.withheld;
-  if (publication.kind !== "parked" || (!hasStep && thread !== null)) return PUBLICATIONS[publication.kind];
-  if (thread === null || failures.length > 0 || verdict.kind !== "unverified") return CHECK_OUT_BRANCH;
-  return verdict.why === "still-failing" ? CHECK_OUT_BRANCH : CONTINUE_OR_CHECK_OUT;
+/** The next step; only the way to look at the changes if the report names another next step. */
+function nextStepOf(record: RunRecord): string {
+  const {publication, verdict} = record;
+  const place = stepPlace(record);
+  if (publication.kind === "withheld") return place === "publication" ? PUBLICATIONS.withheld : "";
+  if (publication.kind !== "parked") return PUBLICATIONS[publication.kind];
+  if (place !== "saved") return CHECK_OUT_BRANCH;
+  const tree = approvableTree(record);
+  return tree === null ? PUBLICATIONS.parked : approveOrContinue(tree, verdict.kind);
 }
 
 /** The commit that `/undo` reverts, with its page. */

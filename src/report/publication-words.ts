@@ -16,9 +16,6 @@ export const PUBLICATIONS = {
  */
 export const CHECK_OUT_BRANCH = "To look at them, check out the branch:";
 
-/** Used for an unverified change, whose verdict above names the first thing to try. */
-export const CONTINUE_OR_CHECK_OUT = `To let the agent continue, comment \`/continue <hint>\`. ${CHECK_OUT_BRANCH}`;
-
 const APP_TOKEN = "[an app token](https://github.com/assay-run/assay/blob/main/docs/app-token.md)";
 /** Whether the repository's own workflows run for the push, and what to do if they do not. */
 export const WORKFLOWS = {

@@ -74,9 +74,9 @@ const LINES = {
     "Assay could not find out whether you have write access, so it did nothing. Please try again in a few minutes.",
   fork: "Assay does not work on pull requests from forks. Push the branch to this repository and ask again there.",
   "fork-in-one-job":
-    "Assay verifies pull requests from forks only in separate jobs, where their code has no access to secrets (`assay init --mode separated`). Here, push the branch to this repository and ask again there.",
+    "Assay verifies pull requests from forks only in separate jobs, where their code has no access to secrets, and the workflow here has one job. Push the branch to this repository and ask again there.",
   "no-separate-jobs":
-    "Assay cannot use separate jobs on this server: they need artifacts of version 4, which GitHub Enterprise Server does not have. `assay init --mode single` writes a workflow with one job.",
+    "Assay cannot use separate jobs on this server: they need artifacts of version 4, which GitHub Enterprise Server does not have. An owner can write a workflow with one job: `assay init --mode single`.",
   "head-unknown": "Assay could not read this pull request, so it did nothing. Please try again in a few minutes.",
   "head-moved":
     "This pull request got new commits after your comment, so Assay did nothing. Review them, then comment again.",
@@ -98,7 +98,7 @@ const LINES = {
   "no-pull-request":
     "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
   "no-setup-here":
-    "Comment `/setup` on an issue. It needs separate jobs, where a machine without keys tries the proposal (`assay init --mode separated`).",
+    "Comment `/setup` on an issue. It needs separate jobs, where a machine without keys tries the proposal.",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
 /** Every text that is posted when a request is refused. */

@@ -1,5 +1,6 @@
 /** The end of a report for a terminal: the verdict with the total time, and notes about it. */
 import type {RunRecord} from "../../record/record.ts";
+import {namesStep} from "../../report/choose-next-step.ts";
 import {claimAt, comparedBranch, unreadPaths} from "../../report/claims.ts";
 import {failureFacts} from "../../report/failure-facts.ts";
 import {FAILURES} from "../../report/failure-words.ts";
@@ -95,8 +96,9 @@ function failureText(failure: RunRecord["failures"][number], record: RunRecord, 
   const facts = failureFacts(failure);
   const items = facts.items.map(({where, text}) => `  ${plain(where === "" ? text : `${where}: ${text}`)}`);
   const about = [facts.about, facts.message].filter((text) => text !== "").map((text) => `  ${plain(text)}`);
-  const {sentence, lines} = nextStep(failure, record, {isPlain: true});
+  const step = namesStep(failure, record) ? nextStep(failure, record, {isPlain: true}) : null;
+  const {sentence = "", lines = ""} = step ?? {};
   const paste = lines === "" ? [] : lines.split("\n").map((line) => `  ${line}`);
   const title = `${colors.red(colors.bold(headline))}. ${effectOf(failure, record)}`.trimEnd();
-  return [title, ...about, ...items, colors.bold(plain(sentence)), ...paste].join("\n");
+  return [title, ...about, ...items, ...(sentence === "" ? [] : [colors.bold(plain(sentence))]), ...paste].join("\n");
 }
