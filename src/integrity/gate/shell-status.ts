@@ -62,12 +62,6 @@ export function lostFailure(before: string, after: string): string | null {
     : null;
 }
 
-/** The two scripts end with the same number as their result, written in another way. */
-export function endsAlike(before: string, after: string): boolean {
-  const [names, newNames] = [resultsOf(before), resultsOf(after)];
-  return names.length > 0 && names.join() === newNames.join();
-}
-
 /** The variables that decide how the last command ends: `exit $failed`, `[ $failed -eq 0 ]`. */
 function resultsOf(text: string): string[] {
   const last = commandsIn(text).at(-1);
@@ -93,13 +87,3 @@ function recordsOf(name: string, text: string): SimpleCommand[] {
 
 const resetsOf = (name: string, text: string): number =>
   commandsIn(text).filter(({words, env}) => words.length === 0 && /^0?$/.test(env[name] ?? "-")).length;
-
-/** The first variable of a sourced file whose failures are lost in a pipe now. */
-export function lostInPipe(before: string, after: string): string | null {
-  const names = new Set(commandsIn(before).flatMap(({env}) => Object.keys(env)));
-  const isKept = (name: string) =>
-    commandsIn(after).filter(({env}) => name in env).length >= commandsIn(before).filter(({env}) => name in env).length;
-  return (
-    [...names].find((name) => isKept(name) && recordsOf(name, after).length < recordsOf(name, before).length) ?? null
-  );
-}
