@@ -20,7 +20,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   row("limits-run", "k m ignore ignoreglob deselect lf lastfailed sw stepwise", "pytest"),
   row("limits-run", "k", "unittest"),
   row("limits-run", "t", "jest vitest bun"),
-  row("limits-run", "g f", "mocha playwright cypress bats"),
+  row("limits-run", "g f tag E R L LE", "mocha playwright cypress bats rspec ctest"),
   row("limits-run", "run skip short tags", "go gotestsum"),
   row("demands", "D F W deny forbid", "clippy rustc cargo"),
   row("leaves-out", "A allow caplints", "clippy rustc cargo"),

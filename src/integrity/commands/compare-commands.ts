@@ -144,7 +144,7 @@ function isGone(one: CheckCommand, {place, allBefore, allAfter}: Compared): bool
   const tools = new Set(allBefore.map(({tool}) => tool));
   return !allAfter.some(
     ({tool, kind}) =>
-      words.every((word) => tool.split(" ").includes(word)) ||
+      (words.every((word) => tool.split(" ").includes(word)) && (kind !== "build" || one.kind === "build")) ||
       ((kind === one.kind || one.kind === "other") && !tools.has(tool) && kind !== "other"),
   );
 }
@@ -227,7 +227,9 @@ function compareOptions({old, now}: Pair, {configured}: ComparedPlace): CommandC
   );
   if (weaker !== undefined) {
     const [from, to] = weaker.values.map((values) => (values === undefined ? "not set" : values.join(" ")));
-    return [{level: "flag", what: `\`${nameOf(now, weaker.name)}\` checks less: \`${from}\` before, \`${to}\` now`}];
+    return [
+      {level: "flag", what: `\`${nameOf({old, now}, weaker.name)}\` checks less: \`${from}\` before, \`${to}\` now`},
+    ];
   }
   const {paths, lost, fresh} = comparePaths(old, now, isKnown(old));
   const kept = paths.filter((path) => !lost.includes(path));
@@ -253,7 +255,12 @@ function compareOptions({old, now}: Pair, {configured}: ComparedPlace): CommandC
     : [];
 }
 
-const nameOf = ({tool}: CheckCommand, name: string): string => `${tool} ${name.length > 1 ? "--" : "-"}${name}`;
+/** The option as it is written. */
+function nameOf({old, now}: Pair, name: string): string {
+  const isWritten = (word: string) => word.replace(/^--?(?:no-)?D?|=.*$/gs, "") === name.replace(/^D/, "");
+  const written = [...now.words, ...old.words].find((word) => word.startsWith("-") && isWritten(word));
+  return `${now.tool} ${written?.replace(/=.*$/s, "") ?? name}`;
+}
 
 /** The options by their names without dashes. Only a value that looks like one is taken from the next word. */
 function optionsOf({tool, words}: CheckCommand): Options {
