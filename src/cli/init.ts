@@ -116,6 +116,8 @@ async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<nu
   const drafts = await draftFiles({folder, project, plan: planResult.value, ...form});
   if (prompt !== null && !(await mayWrite(prompt, {drafts, folder, isRepository: top !== null})))
     return refusedByPerson();
+  // Ctrl-C then stops the checks below.
+  prompt?.close();
   const files: InitDocument["files"] = [];
   for (const draft of drafts) files.push(await write(folder, draft));
   if (!options.json) process.stdout.write(fileLines(files));
@@ -179,8 +181,9 @@ async function askForm(
   return provider === null || mode === null ? null : {...given, provider, mode};
 }
 
-const PROVIDER_QUESTION = `Whose model does the agent use (${PROVIDERS.join(", ")})? [${DEFAULT_PROVIDER}]`;
-const MODE_QUESTION = "Jobs: separated (the agent's machine cannot write to the repository) or single? [separated]";
+// Each fits into 80 columns.
+const PROVIDER_QUESTION = `Model provider: ${PROVIDERS.join(", ")}? [${DEFAULT_PROVIDER}]`;
+const MODE_QUESTION = "Jobs: separated (the agent cannot push), or single? [separated]";
 
 const MAX_SHOWN_LINES = 40;
 

@@ -188,7 +188,7 @@ test("flags and `--yes` answer the questions, and Ctrl-C writes nothing", async 
     status: 3,
     stdout: expect.stringContaining("Nothing was written."),
   });
-  expect((await typed(folder, "--provider google --mode single", ["n\n"])).stdout).not.toMatch(/Whose model|Jobs:/);
+  expect((await typed(folder, "--provider google --mode single", ["n\n"])).stdout).not.toMatch(/Model provider|Jobs:/);
   expect(readdirSync(folder)).toEqual([".git"]);
   expect(await typed(folder, "--yes", [])).toMatchObject({status: 0, stdout: expect.not.stringContaining("? [")});
 });

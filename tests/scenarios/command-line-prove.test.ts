@@ -213,7 +213,7 @@ test.runIf(hasBubblewrap)(`init writes its files, and shows what one run of each
   expect(first).toMatchObject({status: 0, left: []});
   expect(first.stderr).toContain("Running 3 checks once on the last commit, in the sandbox");
   expect(first.stdout).toMatch(
-    /^wrote verify\.json\n[\s\S]*✅ [\s\S]*left files: a\.txt, new\.txt [\s\S]*2 of 3 checks passed in one run [\s\S]*\nReview verify\.json/,
+    /^wrote verify\.json\n[\s\S]*✅ [\s\S]*left files: a\.txt, new\.txt [\s\S]*2 of 3 checks passed in one run [\s\S]*\nNext: commit and push/,
   );
   expect(first.stdout).not.toContain("not tried");
   const {stages} = planSchema.parse(JSON.parse(run("plan", "--json").stdout));
