@@ -44,7 +44,7 @@ export type Level = "free" | "flagged" | "blocked" | "set-aside";
 
 /**
  * Returns a function that gives the level of a path. `protectedPaths` are the owner's globs: they block, or with a
- * leading `!` allow; the last match counts, as in `.gitignore`. A glob without a slash matches a name in any folder,
+ * leading `!` allow; the last match counts. A glob without a slash matches a name in any folder,
  * and one with a leading slash only at the root. A blocked folder means everything in it. Case is ignored. A workflow
  * file that the owner blocks is still set aside.
  */

@@ -10,8 +10,8 @@ export interface SpecGlobs {
 const WILDCARD = /[*?[{(]/;
 
 /**
- * A leading `!` excludes; the last glob that matches a path counts, as in `.gitignore`. A glob without a slash matches
- * a name in any folder, and one with a leading slash only at the root. A folder matches everything in it.
+ * A leading `!` excludes; the last glob that matches a path counts. A glob without a slash matches a
+ * name in any folder, and one with a leading slash only at the root. A folder matches everything in it.
  */
 export function compileSpecGlobs(globs: readonly string[]): SpecGlobs {
   const rules = globs.map((glob) => {
