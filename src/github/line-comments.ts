@@ -5,10 +5,6 @@ import {createOnce} from "./create.ts";
 import {readPlace} from "./marker.ts";
 import {graphRefused, type Refused, type Transport} from "./transport.ts";
 
-const PAGE_SIZE = 100;
-/** The first 300 files of a pull request are read. */
-const MAX_PAGES = 3;
-
 const filesSchema = z.array(z.object({filename: z.string(), patch: z.string().optional()}));
 const errors = z.array(z.object({message: z.string()})).optional();
 const nodes = <T extends z.ZodType>(node: T) => z.object({nodes: z.array(node)});
@@ -38,38 +34,32 @@ export function lineCommentMethods(transport: Transport) {
   return {...reads, ...lineWrites(transport, reads.openPlaces)};
 }
 
+/** True for the lines that a hunk has after the change. */
+function inHunks(patch: string): (line: number) => boolean {
+  const hunks = [...patch.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)];
+  return (line) =>
+    hunks.some(([, start, count = "1"]) => line >= Number(start) && line < Number(start) + Number(count));
+}
+
 function lineReads({owner, repo, call}: Transport) {
-  /** The lines of each file that GitHub shows, and takes comments on. A file that is too large has none. */
+  /** The lines that GitHub shows, and takes comments on, in the first 100 files. A file that is too large has none. */
   async function shownLines(number: number): Promise<Result<Map<string, (line: number) => boolean>, Refused>> {
-    const shown = new Map<string, (line: number) => boolean>();
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const files = await call({
-        name: `read the files of pull request #${number}`,
-        answer: filesSchema,
-        send: (rest, request) =>
-          rest.pulls.listFiles({owner, repo, pull_number: number, per_page: PAGE_SIZE, page, request}),
-      });
-      if (!files.ok) return files;
-      for (const {filename, patch = ""} of files.value) {
-        const hunks = [...patch.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)].map(
-          ([, start, count = "1"]) => [Number(start), Number(start) + Number(count)] as const,
-        );
-        shown.set(filename, (line) => hunks.some(([start, end]) => line >= start && line < end));
-      }
-      if (files.value.length < PAGE_SIZE) break;
-    }
-    return ok(shown);
+    const files = await call({
+      name: `read the files of pull request #${number}`,
+      answer: filesSchema,
+      send: (rest, request) => rest.pulls.listFiles({owner, repo, pull_number: number, per_page: 100, request}),
+    });
+    return files.ok ? ok(new Map(files.value.map(({filename, patch = ""}) => [filename, inHunks(patch)]))) : files;
   }
 
   /** Assay's own threads that are not resolved: the ids of their places, with GitHub's ids of the threads. */
   async function openPlaces(number: number): Promise<Result<Map<string, string>, Refused>> {
     const name = `read the review threads of pull request #${number}`;
-    const send = (
-      _: unknown,
-      _request: unknown,
-      graphql: (query: string, variables: object) => Promise<{data: unknown}>,
-    ) => graphql(THREADS, {owner, repo, number});
-    const answer = await call({name, answer: threadsSchema, send});
+    const answer = await call({
+      name,
+      answer: threadsSchema,
+      send: (_rest, _request, graphql) => graphql(THREADS, {owner, repo, number}),
+    });
     if (!answer.ok) return answer;
     const found = answer.value.data?.repository?.pullRequest;
     if (!found) return graphRefused(name, answer.value.errors);

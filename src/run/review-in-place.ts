@@ -2,7 +2,7 @@
 import {createHash} from "node:crypto";
 import type {LineComment} from "../github/line-comments.ts";
 import {placeMarker} from "../github/marker.ts";
-import {isGreen} from "../record/record.ts";
+import {isGreen, type RunRecord} from "../record/record.ts";
 import {isVerified, ok} from "../record/words.ts";
 import {failurePlaces} from "../report/check.ts";
 import {renderLineComment, renderReviewBody} from "../report/live.ts";
@@ -16,44 +16,47 @@ const MAX_COMMENTS = 20;
 /** The report has everything too, also what is not on a line that the pull request shows. */
 export async function reviewInPlace(run: AdmittedRun): Promise<void> {
   const {context, record} = run;
-  const {thread, verdict} = record.current();
-  if (thread === null || !thread.isPullRequest || context.withheld !== null || context.signal.aborted) return;
-  const isPassed = isGreen(record.current()) && isVerified(verdict);
-  const result = isPassed
-    ? await resolvePlaces(run, thread.number)
-    : requestRules(run).isReview
-      ? await commentOnPlaces(run, thread.number)
-      : ok(null);
-  if (!result.ok)
-    record.addNotes([{about: "comments on lines", text: `could not be written (${result.failure.message})`}]);
-}
-
-async function resolvePlaces({context: {github}}: AdmittedRun, number: number) {
-  const open = await github.openPlaces(number);
-  if (!open.ok || open.value.size === 0) return open;
-  return github.resolveThreads([...open.value.values()]);
-}
-
-async function commentOnPlaces({context, record, event}: AdmittedRun, number: number) {
-  const {github, redact, runner} = context;
+  const {github, redact, withheld, signal} = context;
   const closed = redactRecord({record: record.current(), redact});
-  const commit = closed.attempts.at(-1)?.candidate?.commit;
-  const byPlace = Map.groupBy(failurePlaces(closed), ({path, line}) => `${path}:${line}`);
-  if (commit === undefined || byPlace.size === 0) return ok(null);
-  const [shown, open] = [await github.shownLines(number), await github.openPlaces(number)];
-  if (!shown.ok) return shown;
-  if (!open.ok) return open;
-  const comments: LineComment[] = [];
-  for (const places of byPlace.values()) {
-    const [{path, line} = {path: "", line: 0}] = places;
-    const text = places.map(renderLineComment).join("\n\n");
-    // Without the line, so that the same failure is found again after a push that moves it.
-    const place = createHash("sha256").update(`${path}\0${text}`).digest("hex").slice(0, 16);
-    if (shown.value.get(path)?.(line) && !open.value.has(place))
-      comments.push({path, line, body: `${placeMarker(place)}\n${text}`});
+  const isPassed = isGreen(closed) && isVerified(closed.verdict);
+  const {isReview} = requestRules(run);
+  if (!closed.thread?.isPullRequest || withheld !== null || signal.aborted || !(isReview || isPassed)) return;
+  const {number} = closed.thread;
+  const places = placesOf(closed);
+  const open = await github.openPlaces(number);
+  const gone = isPassed && open.ok ? [...open.value].flatMap(([id, thread]) => (places.has(id) ? [] : [thread])) : [];
+  const resolving = gone.length === 0 ? open : await github.resolveThreads(gone);
+  const added = open.ok ? [...places].flatMap(([id, place]) => (open.value.has(id) ? [] : [place])) : [];
+  const left = open.ok ? MAX_COMMENTS - open.value.size + gone.length : 0;
+  const adding = isReview && added.length > 0 ? await addComments(run, {closed, number, added, left}) : ok(null);
+  for (const result of [resolving, adding])
+    if (!result.ok)
+      record.addNotes([{about: "comments on lines", text: `could not be written (${result.failure.message})`}]);
+}
+
+/** One comment for each line, by an id without the line: a push may move the same failure. */
+function placesOf(record: RunRecord): Map<string, LineComment> {
+  const places = new Map<string, LineComment>();
+  for (const group of Map.groupBy(failurePlaces(record), ({path, line}) => `${path}:${line}`).values()) {
+    const [{path, line} = {path: "", line: 0}] = group;
+    const text = group.map(renderLineComment).join("\n\n");
+    const id = createHash("sha256").update(`${path}\0${text}`).digest("hex").slice(0, 16);
+    places.set(id, {path, line, body: `${placeMarker(id)}\n${text}`});
   }
-  const added = comments.slice(0, Math.max(0, MAX_COMMENTS - open.value.size));
-  if (added.length === 0) return ok(null);
+  return places;
+}
+
+async function addComments(
+  {context, event}: AdmittedRun,
+  {closed, number, added, left}: {closed: RunRecord; number: number; added: readonly LineComment[]; left: number},
+) {
+  const {github, runner} = context;
+  const commit = closed.attempts.at(-1)?.candidate?.commit;
+  const shown = await github.shownLines(number);
+  if (!shown.ok || commit === undefined) return shown;
+  const comments = added.filter(({path, line}) => shown.value.get(path)?.(line)).slice(0, Math.max(0, left));
   const report = `${runner.serverUrl}/${event.repository.fullName}/pull/${number}#issuecomment-${closed.thread?.commentId}`;
-  return github.commentOnLines({number, commit, comments: added, body: renderReviewBody(report)});
+  return comments.length === 0
+    ? ok(null)
+    : github.commentOnLines({number, commit, comments, body: renderReviewBody(report)});
 }

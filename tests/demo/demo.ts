@@ -94,6 +94,8 @@ async function tellReport({
   const summaries = folded.map((part) => /<summary>(.*)<\/summary>/.exec(part)?.[1] ?? "");
   teller.quote(open.replace(/^<!--.*-->\n/, "").trim() || red("There is none."));
   if (summaries.length > 0) teller.line(dim(`and folded: ${summaries.join(", ")}`));
+  const reply = outcome.notices[0]?.body.split("\n")[1] ?? red("There is none.");
+  teller.line(`and one new reply, because GitHub sends no mail for an edit: ${reply}`);
   const page = values.report.replace(/(\.md)?$/, ".html");
   await writeFile(values.report, report);
   await writeFile(page, reportPage({request: REQUEST, by: "will", report}));

@@ -35,7 +35,7 @@ export const TURNS: readonly ScriptedTurn[] = [
       writeFileAt("src/discount.ts", WRONG),
       writeFileAt("tests/discount.test.ts", TEST),
     ],
-    say: "I added `discount` and a test for it.",
+    say: "Title: Add discount(price, percent), with a test\n\nI added `discount` and a test for it.",
   },
   {
     // Both failures stand in one prompt, or the model has no answer and the demo fails.
@@ -47,7 +47,7 @@ export const TURNS: readonly ScriptedTurn[] = [
         "Math.round((price.cents * (100 - percent)) / 100)}",
       ),
     ],
-    say: "I added `discount(price, percent)` in `src/discount.ts`, with two tests. My first version returned what is taken off, and gave a price a currency that it does not have. Both are fixed now.",
+    say: "Title: Add discount(price, percent), with two tests\n\nPrices can be reduced by a percentage now: `discount(price, percent)` is in `src/discount.ts`, with two tests. My first version returned what is taken off, and gave a price a currency that it does not have. Both are fixed now.",
   },
 ];
 

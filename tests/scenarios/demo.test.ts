@@ -30,8 +30,9 @@ const STORY = [
   /Attempt 2: verified/,
   /commit [0-9a-f]{12} on assay\/issue-1/,
   /Assay-Verified-Tree: [0-9a-f]{40}/,
-  /pull request 2: /,
+  /pull request 2: Add discount\(price, percent\), with two tests/,
   /\*\*✅ Verified\*\*/,
+  /one new reply.*: @will \*\*✅ Verified\*\*/,
   ...Array.from({length: 15}, (_, at) => new RegExp(`✓ P${at + 1} `)),
 ];
 

@@ -52,6 +52,17 @@ test.each(someOf(MODES))(
     await assertPromises(rig, green);
     expect(green.record?.verdict.kind).toBe("verified");
     expect(rig.github.threads.map(({isResolved}) => isResolved)).toEqual([true]);
-    if (isSweep) expect(rig.github.reviews).toHaveLength(1);
+    expect(rig.github.reviews).toHaveLength(1);
+
+    // A warning does not block, so its comment stays open after a run that is verified.
+    const odd = "if (process.env.CI) process.exit(0);\n";
+    await rig.origin.commit({branch: "product", files: {"src/odd.js": odd}});
+    const warned = await rig.comment("/review", options);
+    await assertPromises(rig, warned);
+    expect(warned.record?.verdict.kind).toBe("verified");
+    expect(rig.github.threads[1]).toMatchObject({path: "src/odd.js", line: 1, isResolved: false});
+    if (!isSweep) return;
+    await assertPromises(rig, await rig.comment("/verify", options));
+    expect(rig.github.threads.map(({isResolved}) => isResolved)).toEqual([true, false]);
   },
 );
