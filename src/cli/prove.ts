@@ -71,8 +71,9 @@ export async function proveForInit({json}: {json: boolean}): Promise<InitialProo
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(INIT_MS)]);
     const options = {...run, signal, names: [], allowNetwork: [], needsSandbox: true, json};
     const proved = await prove({...setup, plan: plan.value}, options);
-    if (!proved.ok) return printFailure(proved.failure);
-    const proofs = proved.value;
+    // A set-up that a person has stopped is no error.
+    if (!proved.ok && !signal.aborted) return printFailure(proved.failure);
+    const proofs = proved.ok ? proved.value : [];
     const left = count - proofs.filter(({outcome}) => outcome.kind !== "not-run").length;
     const remaining = left === 0 ? [] : [`${withCount(left, "check")} not tried. \`assay plan --prove\` runs them.`];
     result = {proofs, remaining};
