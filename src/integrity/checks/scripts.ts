@@ -7,7 +7,7 @@ import {splitShell} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {type CheckCommand, checksIn} from "../commands/check-commands.ts";
 import type {ShellLine} from "../commands/command-fates.ts";
-import {compareCommands, hasChecks} from "../commands/compare-commands.ts";
+import {compareCommands} from "../commands/compare-commands.ts";
 import {makePlaces} from "../commands/makefile.ts";
 import {type CommandPlaces, taskReader} from "../commands/task-runners.ts";
 import {workflowPlaces} from "../commands/workflows.ts";
@@ -59,10 +59,9 @@ const whole = (bodies: BodiesByName): CommandPlaces => new Map([...bodies].map((
 
 function comparePackage(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const read = (text: string): BodiesByName => textEntries(valueAt(parseJson(text), "scripts"));
-  const hooks = [...newHooks(file, read), ...lostHooks(file, read)];
   return [
     ...compareNamed(file, (text) => whole(read(text)), change),
-    ...hooks,
+    ...newHooks(file, read),
     ...ownScriptFindings(file, read, change),
   ];
 }
@@ -77,22 +76,6 @@ function newHooks(file: InspectedFile, read: (text: string) => BodiesByName): In
     if (before?.has(name) !== false || !after?.has(hook) || kindOfName(hook) === null || !rewrites) return [];
     const message = `\`${name}\` is new and changes files before or after \`${hook}\``;
     return [findingAt({file, level: "flag", message, text: body})];
-  });
-}
-
-/** A hook of a check runs a program of the repository that no other script runs. */
-function lostHooks(file: InspectedFile, read: (text: string) => BodiesByName): IntegrityFinding[] {
-  const after = readBodies(read, file.after);
-  return [...(readBodies(read, file.before) ?? [])].flatMap(([name, body]) => {
-    const hook = /^(?:pre|post)(.+)$/.exec(name)?.[1] ?? "";
-    const program = /(?:^|\s)(?:\.\/)?(?:[\w.-]+\/)*[\w.-]*(?:check|lint|verif|valid|test)[\w.-]*\.\w+/
-      .exec(body)?.[0]
-      .trim();
-    if (after === null || after.has(name) || !after.has(hook) || kindOfName(hook) === null || program === undefined)
-      return [];
-    if ([...after.values()].some((text) => text.includes(program)) || hasChecks(body)) return [];
-    const message = `\`${name}\` is gone, and with it \`${program}\``;
-    return [findingAt({file, level: "flag", message, text: null})];
   });
 }
 
@@ -146,9 +129,10 @@ function compareNamed(
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:sh|bash)$/, "");
 
-/** The names that checks start: `make NAME`, `npm run NAME`. */
+/** The names that checks start: `make NAME`, `npm run NAME`, and the hooks around a script. */
 function requiredBy(places: CommandPlaces): Set<string> {
-  const required = new Set([...places.keys()].filter((name) => !["build", null].includes(kindOfName(name))));
+  const isCheck = (name: string) => !["build", null].includes(kindOfName(name.replace(/^(?:pre|post)/, "")));
+  const required = new Set([...places.keys()].filter(isCheck));
   for (const name of required)
     for (const {tool} of checksIn(places.get(name) ?? [])) {
       const [, other = ""] = /^(?:make|script|just|task) (\S+)$/.exec(tool) ?? [];
@@ -186,18 +170,7 @@ function addedText(change: InspectedChange, {path: own}: InspectedFile): string 
     .join("\n");
 }
 
-const wholeFile = (text: string): BodiesByName => new Map([["", withNumbers(text.replace(/^#!.*/, ""))]]);
-
-/** With the numbers that variables have, so that these are compared in their command. */
-function withNumbers(text: string): string {
-  const numbers = new Map(
-    [...text.matchAll(/^\s*(?:readonly\s+|export\s+)?([A-Z_]+)=(\d[\d.]*)\s*$/gm)].map(([, name = "", value = ""]) => [
-      name,
-      value,
-    ]),
-  );
-  return text.replace(/"?\$\{?([A-Z_]+)(?::-[^}]*)?\}?"?/g, (whole, name: string) => numbers.get(name) ?? whole);
-}
+const wholeFile = (text: string): BodiesByName => new Map([["", text]]);
 
 function isNamedByPlan({basePath}: InspectedFile, {plan}: InspectedChange): boolean {
   const name = basePath.slice(basePath.lastIndexOf("/") + 1);
