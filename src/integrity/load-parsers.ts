@@ -2,6 +2,7 @@
 import {loadGrammars} from "../test-code/grammars.ts";
 import {isConfiguration} from "../tools/configuration-files.ts";
 import {canRead} from "./changed-tests/support-code.ts";
+import {mayLoseTypes} from "./checks/lost-types.ts";
 import {mayHaveTricks} from "./checks/runner-tricks.ts";
 import {mayKnowTests} from "./checks/test-detection.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
@@ -17,4 +18,8 @@ export const loadTestGrammars = (change: InspectedChange): Promise<void> =>
   loadGrammars(change.files.filter((file) => isParsed(file, change)).flatMap(({path, basePath}) => [path, basePath]));
 
 const isParsed = (file: InspectedFile, change: InspectedChange): boolean =>
-  canRead(file) || isConfiguration(file.path) || mayHaveTricks(file) || mayKnowTests(file, change);
+  canRead(file) ||
+  isConfiguration(file.path) ||
+  mayHaveTricks(file) ||
+  mayKnowTests(file, change) ||
+  mayLoseTypes(file);

@@ -103,9 +103,7 @@ export const suppressions: IntegrityCheck = {
     const lines = files.map((file) => ({file, ...compareLines(file.before, file.after)}));
     const isDeclaration = ({path}: InspectedFile) =>
       /\.d\.[cm]?ts$/.test(path) && !isGenerated(path.replace(/\.d(?=\.)/, ""));
-    const declarations = change.files
-      .filter(isDeclaration)
-      .map((file) => ({file, ...compareLines(file.before, file.after)}));
+    const declarations = change.files.filter(isDeclaration);
     const removed = lines.flatMap((one) => one.removed.map(({text}) => text));
     const suppressed = SUPPRESSIONS.flatMap((suppression) => {
       const fitting = lines.filter(({file}) => suppression.files.test(file.path));
@@ -121,7 +119,7 @@ export const suppressions: IntegrityCheck = {
     });
     return [
       ...suppressed,
-      ...[...lines, ...declarations].flatMap(lostTypes).slice(0, 1),
+      ...[...files, ...declarations].flatMap(lostTypes).slice(0, 1),
       ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
       ...change.files.flatMap(replacedGuards).slice(0, 1),
       ...change.files.flatMap(movedAside),
