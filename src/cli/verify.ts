@@ -94,7 +94,8 @@ async function verifyOnce(paths: readonly string[], options: OnceOptions): Promi
     const preparation = await prepare(paths, {...options, scratch});
     if (!preparation.ok) {
       reporter.close();
-      return {code: printFailure(preparation.failure), tree: null};
+      // After Ctrl-C, an interrupted git is no error.
+      return {code: signal.aborted ? null : printFailure(preparation.failure), tree: null};
     }
     const {only} = preparation.value;
     setup = preparation.value.setup;
