@@ -122,7 +122,8 @@ function compareNamed(
           ? []
           : [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tool}\``, text: null})];
       }
-      return [findingAt({file, level, message: `${label}: ${what}`, text})];
+      const finding = findingAt({file, level, message: `${label}: ${what}`, text});
+      return [level === "note" ? {...finding, fix: "Check that the tool examines as much as before."} : finding];
     });
   });
 }
