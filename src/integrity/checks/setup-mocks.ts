@@ -85,8 +85,9 @@ function isOwnModule(module: string, importer: string, roots: ReadonlySet<string
 
 /** `self.bank.total = Mock()`, where `self.bank` is an object of the product. */
 const OWN_METHOD = /^\s+((?:self|cls)\.\w+)\.\w+\s*=\s*(?:(?:\w+\.)?(?:Magic|Async|NonCallable)*Mock\(|lambda\b)/;
-const PATCHED =
-  /\b(?:setattr|patch(?:\.\w+)?)\(\s*["']?([A-Za-z_][\w.]*)|\bsys\.modules\[\s*["']([\w.]+)|^\s+([A-Za-z_]\w*)\.[\w.]*\w\s*=(?!=)|^([A-Za-z_]\w*)\.[\w.]*\w\s*=\s*(?:lambda\b|(?:\w+\.)?(?:Magic|Async)?Mock\()/g;
+const PATCHED = /\b(?:setattr|patch(?:\.\w+)?)\(\s*["']?([A-Za-z_][\w.]*)|\bsys\.modules\[\s*["']([\w.]+)/g;
+const REPLACED =
+  /^\s+([A-Za-z_]\w*)\.[\w.]*\w\s*=(?!=)|^([A-Za-z_]\w*)\.[\w.]*\w\s*=\s*(?:lambda\b|(?:\w+\.)?(?:Magic|Async)?Mock\()/g;
 
 function pythonMocks(text: string, path: string, roots: ReadonlySet<string>): (line: string) => boolean {
   const modules = importedNames(text, path);
@@ -98,7 +99,9 @@ function pythonMocks(text: string, path: string, roots: ReadonlySet<string>): (l
     const owner = OWN_METHOD.exec(line)?.[1];
     const made = owner && new RegExp(String.raw`${owner.replace(".", "\\.")}\s*=\s*(\w+)\(`).exec(text)?.[1];
     if (made) return roots.has(modules.get(made)?.split(".")[0] ?? "");
-    return [...line.matchAll(PATCHED)].some(([, ...names]) => isOwn(names.find(Boolean) ?? ""));
+    return [...line.matchAll(PATCHED), ...line.matchAll(REPLACED)].some(([, ...names]) =>
+      isOwn(names.find(Boolean) ?? ""),
+    );
   };
 }
 

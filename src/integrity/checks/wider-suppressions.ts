@@ -12,8 +12,9 @@ interface FileChanges {
 }
 
 /** The rules that a suppression names: `noqa: A1, B2`, `disable-next-line a, b`, `ignore[a]`, `allow(a, b)`. */
-const NAMED =
-  /(?:(?:\bdisable(?:-next-line|-line|-next)?|\bnolint|\bnoqa)\b(?:\s*[:=]\s*|\s+)|(?<!@ts-)\bignore(?:\[|\s+(?=\w+\/))|\b(?:allow|expect|SuppressWarnings)\s*\(\s*\{?\s*)((?!--)["']?[@\w][\w@/:.-]*["']?(?:\s*,\s*["']?[@\w][\w@/:.-]*["']?)*)/;
+const NAMES_RULES =
+  /(?:(?:\bdisable(?:-next-line|-line|-next)?|\bnolint|\bnoqa)\b(?:\s*[:=]\s*|\s+)|(?<!@ts-)\bignore(?:\[|\s+(?=\w+\/))|\b(?:allow|expect|SuppressWarnings)\s*\(\s*\{?\s*)(?=["'@\w])/;
+const RULES = /^["']?[@\w][\w@/:.-]*["']?(?:\s*,\s*["']?[@\w][\w@/:.-]*["']?)*/;
 /** Lists in several lines are not counted. */
 const OPEN_LIST = /[([{,]\s*$/;
 const MAX_LINES = 200;
@@ -45,7 +46,8 @@ export function widerSuppression(
 
 function weightOf(text: string): number {
   if (OPEN_LIST.test(text)) return 0;
-  const rules = NAMED.exec(text)?.[1];
+  const named = NAMES_RULES.exec(text);
+  const rules = named === null ? undefined : RULES.exec(text.slice(named.index + named[0].length))?.[0];
   return rules === undefined || /\b(?:all|warnings)\b/.test(rules) ? ALL : rules.split(",").length;
 }
 

@@ -1,7 +1,9 @@
 /** Finds the names that a JavaScript, TypeScript or Python file imports, and those that it defines. */
 
 const JAVASCRIPT_IMPORT =
-  /^[ \t]*import\s+(?!type\b)(?<names>(?:[\w$ \t\r{},*]|\n(?!\s*import\b))+?)\s+from\s*["'](?<module>[^"']+)|^[ \t]*(?:const|let|var)\s+(?<bound>\{[^}=]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["'](?<required>[^"']+)/gm;
+  /^[ \t]*import\s+(?!type\b)(?<names>(?:[\w$ \t\r{},*]|\n(?!\s*import\b))+?)\s+from\s*["'](?<module>[^"']+)/gm;
+const JAVASCRIPT_REQUIRE =
+  /^[ \t]*(?:const|let|var)\s+(?<bound>\{[^}=]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["'](?<required>[^"']+)/gm;
 const PYTHON_IMPORT =
   /^[ \t]*from\s+(?<module>[\w.]+)\s+import\s+(?<names>\((?:[^)\n]|\n(?![ \t]*from\b))*\)|[^\n#(]+)|^[ \t]*import\s+(?<required>[\w.]+)\s+as\s+(?<bound>\w+)/gm;
 const DEFINITION =
@@ -10,7 +12,8 @@ const REQUIRED = /^(?:const|let|var)\s+[\w$]+\s*=\s*(?:await\s+import|require)\s
 
 /** The local names with their modules: `b` for `import {a as b}` and for `from m import a as b`. */
 export function importedNames(text: string, path: string): Map<string, string> {
-  const statements = [...text.matchAll(path.endsWith(".py") ? PYTHON_IMPORT : JAVASCRIPT_IMPORT)];
+  const patterns = path.endsWith(".py") ? [PYTHON_IMPORT] : [JAVASCRIPT_IMPORT, JAVASCRIPT_REQUIRE];
+  const statements = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
   return new Map(
     statements.flatMap(({groups}) => {
       const names = (groups?.["names"] ?? groups?.["bound"] ?? "").split(/[{}(),\n]/).flatMap(localName);
