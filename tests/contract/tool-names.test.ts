@@ -6,7 +6,7 @@ import {TOOLS} from "../../src/tools/all.ts";
 import {readSources} from "./source-graph.ts";
 
 /** Where a tool may be named: in its own file, those of the ecosystems, which propose its commands, and those that read tests. */
-const MAY_NAME = /^src\/(?:tools|detect\/ecosystems|test-code\/languages)\//;
+const MAY_NAME = /^src\/(?:(?:tools|detect\/ecosystems|test-code\/languages)\/|integrity\/checks\/tricks\.ts$)/;
 /** These files of `src/tools` serve all tools, so they may name none. */
 const SERVES_ALL =
   /^src\/tools\/(?:all|all-commands|all-integrity|command-name|stage-kind|tool|tool-command|tool-integrity|file-kinds)\.ts$/;

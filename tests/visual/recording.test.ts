@@ -27,7 +27,7 @@ const steady = (svg: string) =>
 test("a new run shows what the README shows: the broken test, and the verified fix", () => {
   const svg = recordVerify();
   const text = linesOf(svg).join("\n");
-  expect(text).toMatch(/^\$ assay verify\n❌ +test: 1 of 2 tests failed[\s\S]*tests\/total\.test\.js:5:1/);
+  expect(text).toMatch(/^\$ assay verify\n❌ +test +[\d.]+ s +1 of 2 tests failed[\s\S]*tests\/total\.test\.js:5:1/);
   expect(text).toMatch(/❌ [\s\S]*\$ assay verify\n[\s\S]*✅ Verified · /);
   expect(svg.length).toBeLessThan(MAX_BYTES);
   expect(svg).not.toContain(tmpdir());
