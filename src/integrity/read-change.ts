@@ -9,12 +9,13 @@ import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {cutLongLines} from "../test-code/text/mask.ts";
 import {isConfiguration} from "../tools/configuration-files.ts";
+import {makefilesBehind} from "../tools/make.ts";
 import {mayStartRunner} from "./checks/check-programs.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
 import {hiddenSources, mayHideSources} from "./gate/hidden-sources.ts";
-import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
+import type {HiddenMakefile, InspectedChange, InspectedFile} from "./source/inspected-change.ts";
 import {
   isCodePath,
   isCollectedByName,
@@ -68,6 +69,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     codePaths: stubbedSources(tree, entries),
     dataPaths: besideLostTests(tree, entries),
     hiddenSources: sourcesBehind({before: baseTree.ok ? baseTree.value : [], tree, entries}),
+    hiddenMakefiles: await makefilesHidden(options, files),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
 }
@@ -98,6 +100,19 @@ async function checkScripts({repository, base, plan}: CommitsToRead): Promise<st
     return text.ok ? scriptBodies(file, text.value) : [];
   });
   return (await Promise.all(bodies)).flat();
+}
+
+async function makefilesHidden(
+  {repository, base}: CommitsToRead,
+  files: readonly InspectedFile[],
+): Promise<Map<string, HiddenMakefile>> {
+  const hidden = new Map<string, HiddenMakefile>();
+  for (const {path, status} of files)
+    for (const other of /added|renamed/.test(status) ? makefilesBehind(path) : []) {
+      const text = await repository.git(["cat-file", "blob", `${base}:${other}`]);
+      if (text.ok && !hidden.has(path)) hidden.set(path, {path: other, text: text.value});
+    }
+  return hidden;
 }
 
 /** The name under which set-up code imports the package. Read only if the change contains such code. */

@@ -26,6 +26,16 @@ export const makeCommand: ToolCommand = {
   compiles: {family: "native", commands: ["make *"]},
 };
 
+/** In the order in which GNU make looks for them. */
+const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
+
+/** The makefiles of the same folder that make does not read if there is one at `path`; the first of them that exists is hidden. */
+export function makefilesBehind(path: string): readonly string[] {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const place = MAKEFILES.indexOf(path.slice(folder.length));
+  return place < 0 ? [] : MAKEFILES.slice(place + 1).map((name) => `${folder}${name}`);
+}
+
 export const makeIntegrity: ToolIntegrity = {
   parts: {ownNames: /make/, runFiles: /GNUmakefile|[Mm]akefile|[^/]+\.mk/},
 };

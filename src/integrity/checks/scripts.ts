@@ -13,7 +13,7 @@ import {type CommandPlaces, taskReader} from "../commands/task-runners.ts";
 import {workflowPlaces} from "../commands/workflows.ts";
 import {configuredWords} from "../gate/configured-words.ts";
 import {withEarlierPaths} from "../settings/selected-tests.ts";
-import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import type {HiddenMakefile, InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isShellTest, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {changedProgram, isCheckProgram, isInstallProgram} from "./check-programs.ts";
@@ -37,6 +37,8 @@ export const scripts: IntegrityCheck = {
 };
 
 function scriptFindings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
+  const hidden = change.hiddenMakefiles?.get(file.path);
+  if (hidden !== undefined) return compareHidden(file, hidden, change);
   if (file.status === "added") return MAKEFILE.test(file.path) ? compareNamed(file, makePlaces, change) : [];
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
   if (MAKEFILE.test(file.basePath)) return compareNamed(file, makePlaces, change);
@@ -52,6 +54,21 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   }
   return [];
 }
+
+/** make reads the new file in place of `hidden`, unless it includes that one. */
+function compareHidden(file: InspectedFile, hidden: HiddenMakefile, change: InspectedChange): IntegrityFinding[] {
+  const name = hidden.path.slice(hidden.path.lastIndexOf("/") + 1);
+  const read = (text: string) =>
+    makePlaces(
+      text
+        .split("\n")
+        .map((line) => (INCLUDES.test(line) && line.trim().split(/\s+/).includes(name) ? hidden.text : line))
+        .join("\n"),
+    );
+  return compareNamed({...file, basePath: hidden.path, status: "modified", before: hidden.text}, read, change);
+}
+
+const INCLUDES = /^ *[-s]?include\s/;
 
 type BodiesByName = ReadonlyMap<string, string>;
 

@@ -73,20 +73,76 @@ interface ExitMode {
   readonly isOneLine: boolean;
   readonly stops: boolean;
   readonly hasPipefail: boolean;
-  /** the place of the last command that reads `$?`; -1 if there is none */
+  /** the place of the last command that passes on what `$?` says; -1 if there is none */
   readonly lastStatusRead: number;
 }
 
-export const modeOf = (
+export function modeOf(
   {text, stops = false, hasPipefail = false, isIgnored = false}: ShellLine,
   commands: readonly SimpleCommand[],
-): ExitMode => ({
-  isIgnored: isIgnored || endsByTrap(text),
-  isOneLine: !text.trim().includes("\n"),
-  stops: (stops || stopsIn(text)) && !continuesIn(text),
-  hasPipefail: hasPipefail || commands.some((one) => isSet(one, "-", /^pipefail$/)),
-  lastStatusRead: commands.findLastIndex(({raws, env}) => /\$\?/.test([...raws, ...Object.values(env)].join(" "))),
-});
+): ExitMode {
+  const mode = {
+    isIgnored: isIgnored || endsByTrap(text),
+    isOneLine: !text.trim().includes("\n"),
+    stops: (stops || stopsIn(text)) && !continuesIn(text),
+    hasPipefail: hasPipefail || commands.some((one) => isSet(one, "-", /^pipefail$/)),
+    lastStatusRead: -1,
+  };
+  return {...mode, lastStatusRead: lastStatusRead(commands, mode)};
+}
+
+const valuesOf = ({raws, env}: SimpleCommand): string => [...raws.slice(1), ...Object.values(env)].join(" ");
+const TESTS = /^(?:\[\[?|test|\(\()$/;
+/** A test that holds after a failure too: `[ $? -le 1 ]`. */
+const HOLDS = /\$\??\w*\W? -(?:ge 0|le 0*[1-9]|lt (?:[2-9]|\d\d))/;
+
+/**
+ * The last command that reads `$?` and ends the script with it: by `exit`, by a test, in a function that fails, or through a variable.
+ * From the end, so that the variables that decide are known where they get their values.
+ */
+function lastStatusRead(commands: readonly SimpleCommand[], mode: ExitMode): number {
+  if (!commands.some((one) => valuesOf(one).includes("$?"))) return -1;
+  const failing = failingFunctions(commands);
+  const deciding = new Set<string>();
+  return commands.findLastIndex((one, i) => {
+    const {words, env} = one;
+    const name = words[0] ?? "";
+    const given = [
+      ...Object.keys(env),
+      ...(ASSIGNS.test(name) ? (valuesOf(one).match(/[A-Za-z_]\w*(?=\W{0,3}=)/g) ?? []) : []),
+    ];
+    const isGiven = (words.length === 0 || ASSIGNS.test(name)) && given.some((variable) => deciding.has(variable));
+    const isTest = TESTS.test(name) && !HOLDS.test(words.join(" ")) && decidesByTest(commands, i, {mode, deciding});
+    if (!isGiven && !isTest && !/^(?:exit|return)$/.test(name) && !failing.has(name)) return false;
+    for (const [read] of valuesOf(one).matchAll(/[A-Za-z_]\w*/g)) deciding.add(read);
+    return valuesOf(one).includes("$?");
+  });
+}
+
+const ASSIGNS = /^(?:export|local|declare|typeset|readonly|let|:|\(\()$/;
+
+function decidesByTest(
+  commands: readonly SimpleCommand[],
+  i: number,
+  {mode, deciding}: {mode: ExitMode; deciding: ReadonlySet<string>},
+): boolean {
+  const isPassedOn = (one: SimpleCommand) => fails(one) || Object.keys(one.env).some((name) => deciding.has(name));
+  return fateOf(commands, i, mode) === "decides" || joinedAfter(commands, i).some(isPassedOn);
+}
+
+/** The functions of a script that fail, end it, or give a variable a value. */
+function failingFunctions(commands: readonly SimpleCommand[]): Set<string> {
+  const failing = new Set<string>();
+  for (const one of commands)
+    if (
+      fails(one) ||
+      one.words.length === 0 ||
+      /^(?:exit|return|\(\(|let)$/.test(one.words[0] ?? "") ||
+      failing.has(one.words[0] ?? "")
+    )
+      for (const {kind, name} of one.inside) if (kind === "function") failing.add(name);
+  return failing;
+}
 
 /** Whether the failure of a command stops the script, or is what it ends with. */
 export function fateOf(commands: readonly SimpleCommand[], i: number, mode: ExitMode): CommandFate {

@@ -6,6 +6,7 @@ import {namesIn, scriptBodies} from "../../../src/integrity/gate/check-scripts.t
 import {hiddenSources, mayHideSources} from "../../../src/integrity/gate/hidden-sources.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {isCodePath, isTestPath} from "../../../src/integrity/source/kinds.ts";
+import {makefilesBehind} from "../../../src/tools/make.ts";
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/integrity");
 
@@ -83,6 +84,12 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
     roots,
     codePaths,
     hiddenSources: sources,
+    hiddenMakefiles: new Map(
+      files.flatMap(({path, status}) => {
+        const other = /added|renamed/.test(status) ? makefilesBehind(path).find((one) => one in base) : undefined;
+        return other === undefined ? [] : [[path, {path: other, text: base[other] ?? ""}] as const];
+      }),
+    ),
     testPaths,
   };
 }
