@@ -13,6 +13,7 @@ import type {RunEvent} from "../record/events.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
 import {renderReport} from "../report/markdown.ts";
 import {eventLine} from "../run/event-log.ts";
+import {UNSEARCHED} from "../run/publish-checks.ts";
 import {openRunContext, type RunContext} from "../run/run-context.ts";
 import {printFailure} from "./error-text.ts";
 import {folderGit} from "./folder-git.ts";
@@ -49,6 +50,7 @@ export async function tryCommand(request: string, options: TryOptions & {readonl
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   const remove = openRemover();
   const scratch = await mkdtemp(join(tmpdir(), "assay-try-"));
+  let isNeeded = false;
   try {
     const sandbox = await chooseSandbox({sandbox: "auto", network: "all", folder: scratch, mayBeOpen: true});
     if (!sandbox.confines && options.needsSandbox) return wrong(NO_SANDBOX);
@@ -58,9 +60,10 @@ export async function tryCommand(request: string, options: TryOptions & {readonl
       request,
       file: options.report ?? (await reportFile(clone)),
       runJob: options.runJob,
+      onRecord: (record) => (isNeeded = holdsWork(record)),
     });
   } finally {
-    await remove(scratch);
+    if (!isNeeded) await remove(scratch);
   }
 }
 
@@ -122,9 +125,18 @@ async function openContext(options: {
   return openRunContext({signal, print, ...origin, clone: {folder: clone, needsSandbox: options.options.needsSandbox}});
 }
 
+/** Some work is only in the run's own folder: the clone did not take it, or it could not be searched for secrets. */
+const holdsWork = ({publication, notes}: RunRecord): boolean =>
+  publication.kind === "parked-locally" || notes.some(({about}) => about === UNSEARCHED);
+
 async function run(
   context: RunContext,
-  {request, file, runJob}: {request: string; file: string; runJob: RunJob},
+  {
+    request,
+    file,
+    runJob,
+    onRecord,
+  }: {request: string; file: string; runJob: RunJob; onRecord: (record: RunRecord) => void},
 ): Promise<number> {
   const {out, err} = {out: process.stdout, err: process.stderr};
   const readText = (path: string) => readFile(join(context.runner.workspace, path), "utf8").catch(() => null);
@@ -141,6 +153,7 @@ async function run(
   });
   if (recordFile === undefined) return printFailure({kind: "wrong-argument", sentence: `error: ${why}`});
   const record = recordSchema.parse(JSON.parse(await readFile(recordFile, "utf8")));
+  onRecord(record);
   await reporter.finish(record);
   await writeFile(file, reportPage({request, by: "You", report: renderReport(record, {marker: false})}));
   out.write(`${ending(record, file, context.clone?.needsSandbox === true)}\n`);
@@ -159,6 +172,8 @@ const OF_THE_AGENT: ReadonlySet<RunEvent["kind"]> = new Set([
 /** Where the work and the report are. Only in a sandbox, the agent cannot have changed the person's files. */
 function ending({publication}: RunRecord, file: string, isConfined: boolean): string {
   const page = `The report: ${pathToFileURL(file)}`;
+  if (publication.kind === "parked-locally")
+    return `This clone did not take the work. It is a git bundle in ${plain(publication.folder)}.\n${page}`;
   if (publication.kind !== "published" && publication.kind !== "parked") return page;
   const branch = plain(publication.ref.replace("refs/heads/", ""));
   const isUnverified = publication.kind === "parked" || publication.withWarning;

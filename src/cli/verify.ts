@@ -41,7 +41,7 @@ interface VerifyCommandOptions {
 
 /**
  * Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 partial or unverified, 3 a mistake in configuration
- * or arguments. With `--watch`, of the last verdict.
+ * or arguments. With `--watch`, of the last verdict; 2 if it is ended while newer files are verified.
  */
 export async function verifyCommand(paths: readonly string[], options: VerifyCommandOptions): Promise<number> {
   const controller = new AbortController();
@@ -56,6 +56,8 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
     const round = await verifyOnce(paths, {...options, affected, signal, isUnlike: last.tree});
     // A mistake in the arguments stays; one in verify.json can be corrected.
     if (round.tree === null && last.tree === null) return round.code ?? 2;
+    // What is on disk now has no verdict.
+    if (signal.aborted && round.tree !== last.tree) return round.code ?? 2;
     if (round.code !== null) last = {code: round.code, tree: round.tree ?? last.tree};
     if (!signal.aborted) process.stderr.write("Waiting for a change. Ctrl-C ends.\n");
     await changed.value;

@@ -36,7 +36,8 @@ export function lineCommentMethods(transport: Transport) {
 
 /** True for the lines that a hunk has after the change. */
 function inHunks(patch: string): (line: number) => boolean {
-  const hunks = [...patch.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)];
+  // Lines end with "\n" only: others that a pattern knows may be in a changed line.
+  const hunks = patch.split("\n").flatMap((line) => [/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? []]);
   return (line) =>
     hunks.some(([, start, count = "1"]) => line >= Number(start) && line < Number(start) + Number(count));
 }

@@ -16,7 +16,7 @@ import {
   SHORT_MS,
 } from "./gate-runs/extra-run.ts";
 import {judgeCheck} from "./gate-runs/judge-check.ts";
-import {judgeReplay, judgeUnchanged} from "./gate-runs/judge-replay.ts";
+import {judgeReplay, judgeUnchanged, namesFailures} from "./gate-runs/judge-replay.ts";
 import {isSamePath, lostTests} from "./gate-runs/lost-tests.ts";
 import {ranTests} from "./gate-runs/ran-tests.ts";
 import {isInline, replayFiles, sideOf, testsToReplay} from "./gate-runs/replay-base.ts";
@@ -119,8 +119,24 @@ async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Pr
   const alsoLost = lost.length > 0 || isNamedByData ? [] : lostTests({...about, reference: result, isWhole});
   const hasResult = result.outcome === "passed" || result.failureKind === "code";
   if (!hasResult) return [...lost, ...alsoLost, notReplayed(passed.stage, touched, result.reason)];
-  const judged = judgeReplay({...options, result});
+  const judged = isOfGateAlone(touched, result)
+    ? await judgeGate(options, passed.stage, result)
+    : judgeReplay({...options, result});
   return [...lost, ...alsoLost, ...judged, ...(await unchangedFailures(options, {passed, result, judged}))];
+}
+
+/** Only commands or settings changed, and the replay failed without the name of a test. */
+const isOfGateAlone = ({tests, data, gate}: TestChange, result: StageResult): boolean =>
+  gate.length > 0 && tests.length + data.length === 0 && result.outcome === "failed" && !namesFailures(result);
+
+/** Without names, the tests are judged as the checks are, which only pass or fail. */
+async function judgeGate(
+  {baseline, touched, change}: OpenRunOptions,
+  stage: Stage,
+  result: StageResult,
+): Promise<IntegrityFinding[]> {
+  const base = (await baseline?.onBase(stage)) ?? null;
+  return judgeCheck({result, base, change, touched: {...touched, checks: touched.gate}});
 }
 
 /** A replay is longer than this only if the stage has to be repeated anyway. */

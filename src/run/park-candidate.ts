@@ -72,6 +72,7 @@ export function commitFacts(admitted: AdmittedRun) {
     verified: isVerified(verdict) && mayBePublished(record.current()),
     approvedBy: record.current().approval?.by ?? null,
     undoes: undoes?.commit ?? null,
-    requester: event.author,
+    // On a person's machine, no account is known.
+    requester: context.clone === null ? event.author : null,
   };
 }

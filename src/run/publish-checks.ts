@@ -97,11 +97,14 @@ export async function withoutSecrets(
   return remainingChanges.ok && remainingChanges.value.length > 0 ? reducedCandidate.value : null;
 }
 
+/** What the note about files that are only on this machine is about. */
+export const UNSEARCHED = "files that could not be searched";
+
 /** Saves the whole change on this machine, because a file in it may not be pushed (P8). */
 async function keepUnsearched(run: AdmittedRun, repository: Repository, commit: string): Promise<void> {
   const {record, event, folder} = run;
   const backup = await keepLocally({repository, commit, issue: workOwner(event), folder, as: "unsearched"});
   if (!backup.ok) return record.addFailure({kind: "git-refused", message: backup.failure.message});
   const text = `the whole change is ${commit.slice(0, 12)}, in a git bundle in ${backup.value.folder} on this runner`;
-  record.addNotes([{about: "files that could not be searched", text}]);
+  record.addNotes([{about: UNSEARCHED, text}]);
 }

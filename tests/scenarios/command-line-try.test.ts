@@ -1,7 +1,7 @@
 /** `assay try`: a whole run without GitHub. The work is a branch of the clone, whose files stay as they are. */
 import {spawn} from "node:child_process";
 import {once} from "node:events";
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from "node:fs";
+import {globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, test} from "vitest";
@@ -21,8 +21,9 @@ async function tryIn(folder: string, args: readonly string[], env: Record<string
   child.stdout.on("data", (data) => (texts.stdout += data));
   child.stderr.on("data", (data) => (texts.stderr += data));
   const [status] = await once(child, "close");
+  const bundles = globSync("**/*.bundle", {cwd: scratch});
   rmSync(scratch, {recursive: true, force: true});
-  return {status, ...texts};
+  return {status, bundles, ...texts};
 }
 
 const FILES = Object.fromEntries(
@@ -70,7 +71,10 @@ test("the verified work is on a branch, and the work tree is as it was", async (
   const end = await trial.request();
   expect(end.status).toBe(0);
   expect([git("status", "--short"), git("branch", "--show-current")]).toEqual(["?? draft.txt", "main"]);
-  expect(git("log", "--format=%B", "main..assay/run-1")).toContain("Assay-Verified-Tree: ");
+  const message = git("log", "--format=%B", "main..assay/run-1");
+  expect(message).toContain("Assay-Verified-Tree: ");
+  // The person has no account here.
+  expect(message).not.toContain("Co-authored-by");
   expect(git("diff", "--name-only", "main", "assay/run-1")).toBe("src/product.js\ntests/product.test.js");
   expect(end.stdout).toContain("The work is on the branch assay/run-1 of this clone. Your files are as they were.");
   const page = readFileSync(join(folder, ".git/assay/report.html"), "utf8");
@@ -78,6 +82,18 @@ test("the verified work is on a branch, and the work tree is as it was", async (
   expect(page).toContain("each stage in a sandbox");
   expect(page).not.toMatch(/href="(?!https:|#)|src=/);
   expect([model.prompts.join("").includes("not committed"), end.stderr]).toEqual([false, ""]);
+});
+
+test("work that the clone does not take stays in the folder that the report names", async () => {
+  await using trial = await openTrial();
+  const {model, git} = trial;
+  // A person's mirror of a folder, which Git applies to a fetch from a path too.
+  git("config", "url./nowhere/.insteadOf", tmpdir());
+  model.script([{when: "multiply", do: WRITES.right, say: "Done."}]);
+  const end = await trial.request();
+  expect(end.stdout).toContain("This clone did not take the work. It is a git bundle in ");
+  expect(end.bundles).toHaveLength(1);
+  expect(git("branch", "--list", "assay/*")).toBe("");
 });
 
 if (isSweep)

@@ -44,9 +44,12 @@ interface Case {
 /**
  * `/stop` needs a second run that goes on meanwhile: `tests/scenarios/answered-at-once.test.ts`. Labels need a setting:
  * `tests/scenarios/labels.test.ts`. The list of jobs is only for the comment in progress:
- * `tests/scenarios/live-progress.test.ts`.
+ * `tests/scenarios/live-progress.test.ts`. Comments on lines need `/review`: `tests/scenarios/review-in-place.test.ts`.
  */
-const ELSEWHERE = ["actions/cancel-workflow-run", "issues/add-labels", "actions/list-jobs-for-workflow-run"];
+const ELSEWHERE = [
+  ...["actions/cancel-workflow-run", "issues/add-labels", "actions/list-jobs-for-workflow-run"],
+  ...["pulls/list-files", "pulls/create-review"],
+];
 
 test("the client asks nothing that has no place here", async () => {
   const source = new URL("../../src/github/", import.meta.url);

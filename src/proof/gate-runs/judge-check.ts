@@ -1,7 +1,7 @@
 /** Decides whether a linter or a type check that fails as on the base is a finding. */
-
+import {posix} from "node:path";
 import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
-import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
+import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
 import type {Diagnostic, StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
@@ -34,7 +34,7 @@ export function judgeCheck({
   const errorsOfTools = allErrors.filter(({tool}) => tool !== "make");
   const errors = errorsOfTools.length > 0 ? errorsOfTools : allErrors;
   const shown = errors.length > 0 ? listSome(errors.map(worded), MAX_SHOWN) : firstLines(result);
-  const why = base === null ? "whether it passes there is not known" : whyOfChange({result, errors, change});
+  const why = base === null ? "whether it passes there is not known" : whyOfChange({result, errors, change, files});
   const about = {check: "base-replay", path: files[0]?.path ?? ".", line: null} as const;
   if (why !== null)
     return [
@@ -58,10 +58,12 @@ function whyOfChange({
   result,
   errors,
   change,
+  files,
 }: {
   result: StageResult;
   errors: readonly Diagnostic[];
   change: InspectedChange;
+  files: readonly InspectedFile[];
 }): string | null {
   const newTests = new Set(
     change.files.flatMap(({path, before}) => (before === null && isTestPath(path) ? [path] : [])),
@@ -70,6 +72,11 @@ function whyOfChange({
   const isOfNewTest = ({path, file}: Diagnostic) => newTests.has(path ?? file ?? "");
   if (errors.some(isMissing) && errors.every((one) => isMissing(one) || isOfNewTest(one)))
     return "it uses what the change adds";
+  const built = change.files.find(
+    ({path, before}) => before === null && !isTestPath(path) && files.some((file) => namesNewly(file, stemOf(path))),
+  );
+  if (errors.every(({tool}) => tool === "make") && built !== undefined)
+    return `they do not name the new \`${built.path}\``;
   const gone = change.files.find(
     ({status, basePath}) => (status === "deleted" || status === "renamed") && firstLines(result).includes(basePath),
   );
@@ -77,6 +84,12 @@ function whyOfChange({
     ? `they name \`${gone.basePath}\`, which is not there any more`
     : null;
 }
+
+const stemOf = (path: string): string => posix.basename(path).replace(/\.\w+$/, "");
+
+/** A build lists its sources: a new one needs a new entry, such as `b.o` for `b.c`. */
+const namesNewly = ({before, after}: InspectedFile, stem: string): boolean =>
+  !before?.includes(stem) && after?.includes(stem) === true;
 
 /** What an output of no known form begins with, without the lines of a package manager. */
 function firstLines({excerpt, reason}: StageResult): string {

@@ -39,6 +39,9 @@ export const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "ru
 
 const FLAG = {check: "base-replay", level: "flag", line: null} as const;
 
+/** The failed replay names a test or a file of tests that failed. */
+export const namesFailures = (result: StageResult): boolean => failuresIn(result).length > 0;
+
 /** Turns the failed tests of a replay into findings. A changed value in the same assertion is a note. */
 export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const {result, change, touched, findings} = replay;

@@ -151,6 +151,38 @@ describe("a check that passes only with changed files is a flag", () => {
   });
 });
 
+describe("a test without a report, which only passes or fails", () => {
+  const make = stageOf({name: "test", kind: "test", command: "make -s test"});
+  const base = {
+    Makefile: "SOURCES = src/sum.sh\n\ntest:\n\tsh tests/run.sh $(SOURCES)\n",
+    "src/sum.sh": "sum() { echo $(($1 + $2)); }\n",
+    "tests/run.sh": 'for one in "$@"; do . "./$one"; done\n[ "$(sum 1 2)" = 3 ]\n',
+  };
+
+  it("is a flag if its recipe hides the failure", async () => {
+    const files = {
+      Makefile: base.Makefile.replace("$(SOURCES)", "$(SOURCES) || date"),
+      "src/sum.sh": "sum() { echo $(($1 - $2)); }\n",
+    };
+    const {replayed} = await replay(base, files, {stages: [make]});
+    expect(replayed).toMatchObject([
+      expect.stringMatching(/^flag Makefile: `test` passes only with the changed `Makefile`/),
+    ]);
+  });
+
+  it("is a note if the recipe names a source that the change adds", async () => {
+    const files = {
+      Makefile: base.Makefile.replace("src/sum.sh", "src/less.sh src/sum.sh"),
+      "src/sum.sh": "sum() { echo $(($1 + $2 + 1 - LESS)); }\n",
+      "src/less.sh": "LESS=1\n",
+    };
+    const {replayed} = await replay(base, files, {stages: [make]});
+    expect(replayed).toMatchObject([
+      expect.stringMatching(/^note Makefile: .* they do not name the new `src\/less\.sh`/),
+    ]);
+  });
+});
+
 it("installs the base's packages for tests if a folder takes the place of one", async () => {
   const files = {
     "package.json": packageWith("quick"),

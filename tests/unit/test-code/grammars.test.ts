@@ -16,6 +16,9 @@ const changed = (path: string, before: string, after: string) => ({
 
 it("loads a grammar once for two that ask for it at the same time", async () => {
   const load = vi.spyOn(Language, "load");
+  // Modules that have loaded nothing.
+  vi.resetModules();
+  const {loadGrammars} = await import("../../../src/test-code/grammars.ts");
   await Promise.all([loadGrammars(["a_test.go"]), loadGrammars(["b_test.go"])]);
   // A parser refuses the tree of the same grammar, loaded a second time.
   expect(load).toHaveBeenCalledTimes(1);
