@@ -38,9 +38,9 @@ export function checksIn(lines: readonly ShellLine[]): CheckCommand[] {
       const {words, env, inside, joint, isNegated} = command;
       const isFailure = fails(command) && line.text.trim().includes("\n");
       const kind = kindOfWords(words) ?? (isFailure ? "failure" : COMPARES.has(words[0] ?? "") ? "check" : "other");
-      if (words.length === 0 || (!isFailure && NO_CHECK.has(words[0] ?? ""))) return [];
+      if (words.length === 0 || isSkipped(commands, i) || (!isFailure && NO_CHECK.has(words[0] ?? ""))) return [];
       const isBranch = inside.some((one) => one.part === "then" || one.part === "else" || one.kind === "case");
-      const isAsked = joint === "&&" && /^(?:\[\[?|test)$/.test(commands[i - 1]?.words[0] ?? "");
+      const isAsked = /^(?:&&|\|\|)$/.test(joint) && /^(?:\[\[?|test)$/.test(commands[i - 1]?.words[0] ?? "");
       const fate = isFailure ? "decides" : fateOf(commands, i, mode);
       return [
         {
@@ -62,10 +62,28 @@ export function checksIn(lines: readonly ShellLine[]): CheckCommand[] {
 /** Those before an unconditional end of the script. */
 function reachable(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const end = commands.findIndex(
-    ({words: [name = ""], inside, joint}) =>
-      /^(?:exit|return)$/.test(name) && inside.length === 0 && joint !== "||" && joint !== "&&",
+    ({words: [name = "", program], inside, joint}) =>
+      (/^(?:exit|return)$/.test(name) || (name === "exec" && program !== undefined)) &&
+      inside.length === 0 &&
+      joint !== "||" &&
+      joint !== "&&",
   );
   return end < 0 ? commands : commands.slice(0, end + 1);
+}
+
+/** True behind `true ||`, alone or in a group. */
+function isSkipped(commands: readonly SimpleCommand[], i: number): boolean {
+  const passes = (one: SimpleCommand | undefined) =>
+    one !== undefined &&
+    one.joint !== "&&" &&
+    !one.isNegated &&
+    /^(?:true|:|echo|printf|\/bin\/true)$/.test(one.words[0] ?? "");
+  const {joint, inside} = commands[i] ?? {joint: "start", inside: []};
+  const groups = inside.filter((one) => one.joint === "||").map(({node}) => node.pos);
+  return (
+    (joint === "||" && passes(commands[i - 1])) ||
+    groups.some((start) => passes(commands.findLast((one, at) => at < i && one.end <= start)))
+  );
 }
 
 export const alwaysPasses = (lines: readonly ShellLine[]): boolean =>

@@ -1,6 +1,7 @@
 /** Knows what the failure of a command does to its script. */
 import {memoize} from "../../shell/memoize.ts";
 import {joinedAfter, type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {toolOf} from "../../tools/command-name.ts";
 
 /** A line or a script that one shell runs. */
 export interface ShellLine {
@@ -22,7 +23,7 @@ export type CommandFate = "decides" | "ignored" | "unread";
 /** Programs that cannot fail, or whose failure says nothing. */
 export const PASSES =
   /^(?:echo|printf|true|:|cat|sed|tee|head|tail|tr|sort|sleep|rm|cd|unset|export|set|local|\/bin\/true)$/;
-/** What can decide behind `||` in place of the command; a function of the script may record the failure. */
+/** What hides the failure of a command before `||`. */
 const STANDS_IN = new RegExp(`${PASSES.source}|^(?:exit|return|continue|break|npm|npx|node|python3?|sh|bash)$`);
 const FAILS = /\bexit [1-9]|\bfalse\b/;
 /** Programs that print their input, whatever it says. */
@@ -47,7 +48,7 @@ const commandsByLine: (text: string) => readonly SimpleCommand[] = memoize((text
 
 /** True for a command that fails the script. */
 export const fails = ({words: [name = "", status = ""]}: SimpleCommand): boolean =>
-  (/^(?:exit|return)$/.test(name) && /^(?:[1-9]|\$)/.test(status)) || name === "false";
+  (/^(?:exit|return)$/.test(name) && /^(?:[1-9]|\$(?!\(\(0))/.test(status)) || name === "false";
 
 /** True for `set -e`, `set -o errexit` or `set +e`. */
 const isSet = ({words}: SimpleCommand, sign: string, option: RegExp): boolean =>
@@ -73,6 +74,10 @@ interface ExitMode {
   readonly isOneLine: boolean;
   readonly stops: boolean;
   readonly hasPipefail: boolean;
+  /** the functions of the script that can fail it */
+  readonly failing: ReadonlySet<string>;
+  /** it runs the functions of another file */
+  readonly loadsFunctions: boolean;
   /** the place of the last command that passes on what `$?` says; -1 if there is none */
   readonly lastStatusRead: number;
 }
@@ -86,6 +91,8 @@ export function modeOf(
     isOneLine: !text.trim().includes("\n"),
     stops: (stops || stopsIn(text)) && !continuesIn(text),
     hasPipefail: hasPipefail || commands.some((one) => isSet(one, "-", /^pipefail$/)),
+    failing: failingFunctions(commands),
+    loadsFunctions: commands.some((one) => /^(?:\.|source)$/.test(one.words[0] ?? "")),
     lastStatusRead: -1,
   };
   return {...mode, lastStatusRead: lastStatusRead(commands, mode)};
@@ -102,7 +109,6 @@ const HOLDS = /\$\??\w*\W? -(?:ge 0|le 0*[1-9]|lt (?:[2-9]|\d\d))/;
  */
 function lastStatusRead(commands: readonly SimpleCommand[], mode: ExitMode): number {
   if (!commands.some((one) => valuesOf(one).includes("$?"))) return -1;
-  const failing = failingFunctions(commands);
   const deciding = new Set<string>();
   return commands.findLastIndex((one, i) => {
     const {words, env} = one;
@@ -113,7 +119,7 @@ function lastStatusRead(commands: readonly SimpleCommand[], mode: ExitMode): num
     ];
     const isGiven = (words.length === 0 || ASSIGNS.test(name)) && given.some((variable) => deciding.has(variable));
     const isTest = TESTS.test(name) && !HOLDS.test(words.join(" ")) && decidesByTest(commands, i, {mode, deciding});
-    if (!isGiven && !isTest && !/^(?:exit|return)$/.test(name) && !failing.has(name)) return false;
+    if (!isGiven && !isTest && !/^(?:exit|return)$/.test(name) && !mode.failing.has(name)) return false;
     for (const [read] of valuesOf(one).matchAll(/[A-Za-z_]\w*/g)) deciding.add(read);
     return valuesOf(one).includes("$?");
   });
@@ -154,12 +160,7 @@ export function fateOf(commands: readonly SimpleCommand[], i: number, mode: Exit
   const isPrinted = joined.slice(0, pipe < 0 ? joined.length : pipe).some(({words}) => PRINTS_ON.test(words[0] ?? ""));
   if (isPrinted && !mode.hasPipefail) return "ignored";
   const other = joined.findIndex(({joint}) => joint === "||");
-  if (other >= 0)
-    return joined
-      .slice(other)
-      .some((one) => fails(one) || !STANDS_IN.test(one.words[0] ?? "") || FAILS.test(one.words.join(" ")))
-      ? "decides"
-      : "ignored";
+  if (other >= 0) return fateBefore(joined.slice(other), command, mode);
   const condition = inside.findLast(({part}) => part === "condition");
   if (condition !== undefined) {
     const block = commands.filter((one) => one.start > start && one.inside.some(({node}) => node === condition.node));
@@ -167,7 +168,8 @@ export function fateOf(commands: readonly SimpleCommand[], i: number, mode: Exit
       (one) =>
         /^(?:exit|return|false|break|continue)$/.test(one.words[0] ?? "") ||
         one.words.length === 0 ||
-        one.inside.some(({part}) => part === "else"),
+        (one.inside.some(({node, part}) => node === condition.node && part === "else") &&
+          !PASSES.test(one.words[0] ?? "")),
     );
     return isUsed ? "decides" : "ignored";
   }
@@ -180,6 +182,23 @@ export function fateOf(commands: readonly SimpleCommand[], i: number, mode: Exit
       : "ignored";
   if ((isAtEnd && !isInLoop) || i < mode.lastStatusRead) return "decides";
   return mode.isOneLine || isPassed(commands) ? "ignored" : "unread";
+}
+
+/** What the commands behind `||` do with the failure of the one in front of it. A program that is not known may pass. */
+function fateBefore(
+  others: readonly SimpleCommand[],
+  {words}: SimpleCommand,
+  {failing, loadsFunctions}: ExitMode,
+): CommandFate {
+  const passesOn = (one: SimpleCommand, i: number) => {
+    const [name = "", ...rest] = one.words;
+    const isBareEnd = i === 0 && rest.length === 0 && /^(?:exit|return)$/.test(name);
+    const isFailing = TESTS.test(name) || failing.has(name) || FAILS.test(rest.join(" "));
+    const isFailingToo = isFailing || toolOf(one.words) === toolOf(words) || (loadsFunctions && !STANDS_IN.test(name));
+    return name === "" || fails(one) || isBareEnd || (!PASSES.test(name) && isFailingToo);
+  };
+  if (others.some(passesOn)) return "decides";
+  return others.some((one) => !STANDS_IN.test(one.words[0] ?? "")) ? "unread" : "ignored";
 }
 
 const isPassed = (commands: readonly SimpleCommand[]): boolean =>
