@@ -2,7 +2,7 @@
 import {mayHold} from "../../detect/ci/expression.ts";
 import {listOf, mapOf, textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import {parseYaml} from "../source/yaml.ts";
-import type {ShellLine} from "./command-fates.ts";
+import {PASSES, type ShellLine} from "./command-fates.ts";
 import type {CommandPlaces} from "./task-runners.ts";
 
 /** Conditions with which a step also runs after failures, or only on one of several systems. */
@@ -50,9 +50,22 @@ function stepLine(levels: readonly unknown[], text: string | null): ShellLine | 
     text,
     stops: !shell.includes("{0}") || /\s-\w*e/.test(shell),
     hasPipefail: shell === "bash" || shell.includes("pipefail"),
-    isIgnored: levels.some((level) =>
-      ["continue-on-error", "continueOnError", "allow_failure"].some((key) => String(valueAt(level, key)) === "true"),
-    ),
+    isIgnored:
+      isNoShell(shell) ||
+      levels.some((level) =>
+        ["continue-on-error", "continueOnError", "allow_failure"].some((key) => String(valueAt(level, key)) === "true"),
+      ),
     isConditional: conditions.some((one) => one !== "" && !NO_LIMIT.test(one)),
   };
+}
+
+/** A command for the shell that does not run its file: `true {0}`, `bash -n {0}`, `bash -c true {0}`. */
+function isNoShell(shell: string): boolean {
+  const [program = "", ...words] = shell.trim().split(/\s+/);
+  if (!words.includes("{0}")) return false;
+  const file = program.endsWith("sh") ? words.slice(0, words.indexOf("{0}")) : [];
+  return (
+    PASSES.test(program) ||
+    file.some((word, i) => /^-[a-z]*n/.test(word) || (/^-[a-z]*c$/.test(word) && i < file.length - 1))
+  );
 }
