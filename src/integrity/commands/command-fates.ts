@@ -66,7 +66,9 @@ const continuesIn = (text: string): boolean => commandsIn(text).some((command) =
 export const endsByTrap = (text: string): boolean =>
   commandsIn(text).some(
     ({words}) =>
-      words[0] === "trap" && words.includes("EXIT") && /\b(?:exit(?: +0)?|true|:) *;? *$/.test(words[1] ?? ""),
+      words[0] === "trap" &&
+      words.slice(2).some((word) => /^(?:EXIT|0)$/.test(word)) &&
+      /\b(?:exit(?: +0)?|true|:) *;? *$/.test(words[1] ?? ""),
   );
 
 interface ExitMode {
