@@ -52,7 +52,10 @@ test("a failure in an affected test is a failure, and where nothing can be narro
 test("`--watch` verifies again what a change affects, and ends with the exit code of the last verdict", async () => {
   const folder = await twoTests();
   writeFileSync(join(folder, "test/b.test.js"), `${testOf("b", 3)}${testOf("c", 4)}`);
-  const child = spawn(process.execPath, [join(PRODUCT, "dist/cli.js"), "verify", "--watch"], {cwd: folder});
+  const child = spawn(process.execPath, [join(PRODUCT, "dist/cli.js"), "verify", "--watch"], {
+    cwd: folder,
+    env: {...process.env, NO_COLOR: "1"},
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
