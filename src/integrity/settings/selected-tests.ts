@@ -53,21 +53,6 @@ export function isSubset(before: readonly string[], after: readonly string[]): b
   return fresh.length > 0 && fresh.every((item) => lost.some((wide) => isWithin(item, wide)));
 }
 
-export function selectsLess(before: readonly string[], after: readonly string[]): boolean {
-  const [old, now] = [before.map(withoutDepth), after.map(withoutDepth)];
-  const lost = old.filter((item) => !selects(now, item));
-  if (lost.length === 0 || now.length < old.length) return lost.length > 0;
-  const fresh = now.filter((item) => !old.includes(item) && !item.startsWith("!"));
-  // Several folders can be all that there is at the root.
-  const wide = fresh.length > 1 ? lost.filter((item) => item !== ".") : lost;
-  return fresh.some((item) => selects(wide, item));
-}
-
-/** `src` for `src/**` and `src/**\/*.ts`. */
-const withoutDepth = (glob: string): string =>
-  glob.replace(/^(?:\.\/)+(?=.)|\/+$/g, "").replace(/(?:^|\/)\*\*(?:\/\*(?:\.(?:\*|[cm]?[jt]sx?|\{[^}]*\}))?)?$/, "") ||
-  ".";
-
 export function selects(patterns: readonly string[], path: string): boolean {
   return patterns.some((given) => {
     const pattern = given
