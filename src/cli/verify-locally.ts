@@ -130,7 +130,7 @@ export function localMachine(
   const shared = {
     ...{repository, plan, onEvent, failFast: config.failFast, flaky: config.flaky},
     integrity: hasBase ? config.integrity : null,
-    toolchain: recordToolchain({plan, realHome: homedir(), variables: process.env}),
+    toolchain: recordToolchain({plan, folder: setup.folder, realHome: homedir(), variables: process.env}),
     coverageRules: {...config, wholePlan: plan},
   };
   return {checkoutOptions, shared, hasBase};

@@ -3,8 +3,10 @@ import {createHash} from "node:crypto";
 import {type BigIntStats, readdirSync, readFileSync, realpathSync, statSync} from "node:fs";
 import {join} from "node:path";
 import type {Plan} from "../record/plan.ts";
+import type {ToolVersion} from "../record/verification.ts";
 import {splitShell} from "../shell/split.ts";
 import {stageHome} from "./isolation/home.ts";
+import {installedVersions} from "./program-versions.ts";
 
 /** Programs that commands start indirectly: interpreters, compilers and package managers. */
 const INTERPRETERS = [
@@ -12,6 +14,11 @@ const INTERPRETERS = [
   ...["python", "python3", "pip", "uv", "java", "javac", "mvn", "gradle", "cargo", "rustc", "rustup", "rustdoc"],
   ...["go", "gcc", "cc", "g++", "c++", "clang", "ld", "ruby", "bundle", "php", "composer", "dotnet"],
 ];
+/** The interpreter or compiler of a program that starts another one. */
+const BEHIND: Readonly<Record<string, readonly string[]>> = {
+  ...{npm: ["node"], npx: ["node"], pnpm: ["node"], yarn: ["node"], pip: ["python3"], uv: ["python3"]},
+  ...{mvn: ["java"], gradle: ["java"], cargo: ["rustc"], make: ["cc"], bundle: ["ruby"], composer: ["php"]},
+};
 /** Settings of toolchains below the folder that a variable names. A folder means the files in it. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   CARGO_HOME: ["config", "config.toml"],
@@ -51,6 +58,8 @@ const INSTALLS = /\b(?:install|add|get|enable|sync|restore)\b/;
 export interface Toolchain {
   /** A sentence for each program or setting that has changed; cheap, and never throws. */
   changed(): string[];
+  /** The versions of the programs that the plan's commands start; asks each of them once. */
+  versions(): Promise<ToolVersion[]>;
 }
 
 interface RecordedFile {
@@ -65,10 +74,13 @@ interface RecordedFile {
 /** Records the machine's current state, for the user with this home and these variables. */
 export function recordToolchain({
   plan,
+  folder,
   realHome,
   variables,
 }: {
   plan: Plan;
+  /** the repository, none of whose programs are started */
+  folder: string;
   realHome: string;
   variables: Readonly<Record<string, string | undefined>>;
 }): Toolchain {
@@ -80,6 +92,7 @@ export function recordToolchain({
   const mayInstall = plan.setup.length > 0 || commands.some(({command}) => INSTALLS.test(command));
   const scan = () => scanMachine({names, environment, realHome, installs: mayInstall});
   const filesBefore = scan();
+  let versions: Promise<ToolVersion[]> | null = null;
   const hashes = new Map([...filesBefore].map(([key, {path, stat}]) => [key, hashOf(path, stat)]));
   return {
     changed() {
@@ -94,16 +107,32 @@ export function recordToolchain({
       });
       return [...removedFiles, ...changedFiles];
     },
+    versions() {
+      versions ??= installedVersions(startedBy(commands), {folder, variables}).then((found) =>
+        [...found].map(([name, version]) => ({name, version})).sort((one, other) => (one.name < other.name ? -1 : 1)),
+      );
+      return versions;
+    },
   };
 }
 
+type StartedLines = readonly Pick<Plan["stages"][number], "command" | "tools">[];
+
 /** Programs that are called by name. A path leads into the checkout, which the commit or the setup controls. */
-function namesIn(commands: readonly Pick<Plan["stages"][number], "command" | "tools">[]): Set<string> {
-  const commandNames = commands.flatMap(({command, tools}) => [
+function namesIn(commands: StartedLines): Set<string> {
+  return new Set([...INTERPRETERS, ...calledIn(commands)].filter((name) => /^[\w.+-]+$/.test(name)));
+}
+
+const calledIn = (commands: StartedLines): string[] =>
+  commands.flatMap(({command, tools}) => [
     ...tools.map(({name}) => name),
     ...(splitShell(command) ?? []).flatMap(({words}) => words.slice(0, 1)),
   ]);
-  return new Set([...INTERPRETERS, ...commandNames].filter((name) => /^[\w.+-]+$/.test(name)));
+
+/** The interpreters and compilers that these commands start, with those behind them. */
+function startedBy(commands: StartedLines): Set<string> {
+  const called = calledIn(commands).filter((name) => INTERPRETERS.includes(name));
+  return new Set(called.flatMap((name) => [name, ...(BEHIND[name] ?? [])]));
 }
 
 function isSame(file: RecordedFile, recorded: RecordedFile, hash: string | null): boolean {

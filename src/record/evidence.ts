@@ -63,8 +63,10 @@ const reportedSchema = z.object({
   tool: z.string(),
   counts: testCountsSchema,
   failed: z.array(reportedTestSchema),
-  /** all others, to compare two runs; absent in a record, and if they are too many */
+  /** all others, to compare two runs; absent if their names are too long, and in a record if they are too many */
   others: z.array(listedTestSchema).optional(),
+  /** SHA-256 of the names and outcomes of all tests; absent if not all of them are known */
+  digest: z.string().optional(),
   /** tests that failed first and passed when the runner ran them again; the first 200 */
   retried: z.array(z.string()).optional(),
   /** passed files that may have ended before their tests; the first 200 */

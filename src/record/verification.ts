@@ -59,6 +59,10 @@ export type Coverage = z.infer<typeof coverageSchema>;
 export const approvalSchema = z.object({by: z.string(), tree: objectId});
 export type Approval = z.infer<typeof approvalSchema>;
 
+/** A program that the plan's commands start, and the version that it prints. */
+const toolVersionSchema = z.object({name: z.string(), version: z.string()});
+export type ToolVersion = z.infer<typeof toolVersionSchema>;
+
 /** One verification of one candidate. */
 export const verificationSchema = z.object({
   candidate: candidateSchema.nullable(),
@@ -67,6 +71,8 @@ export const verificationSchema = z.object({
   isolation: isolationSchema,
   /** `own`: in a job without agent, model key or write token. Absent: in the agent's job, if there was an agent */
   job: z.literal("own").optional(),
+  /** absent if nothing could run on this machine */
+  tools: z.array(toolVersionSchema).optional(),
   setup: z.array(stageResultSchema),
   stages: z.array(stageResultSchema),
   /** present if there is a change whose files could be listed */

@@ -1,4 +1,5 @@
 /** Verifies one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
+import {createHash} from "node:crypto";
 import {join} from "node:path";
 import {openProject} from "../detect/files/open-project.ts";
 import {planAffectedRun} from "../engine/affected/plan-affected-run.ts";
@@ -104,12 +105,16 @@ type Machine = Pick<Verification, "candidate" | "where" | "isolation"> & Pick<Ve
 async function verifyOnMachine({toolchain, signal, ...about}: Machine, work: () => Promise<Results>) {
   const startMs = performance.now();
   const machineProblem = machineVerdict(toolchain);
+  // They run next to the checkout: later, the change's own code could answer for them.
+  const versions = machineProblem === null ? toolchain?.versions() : undefined;
   const results = machineProblem === null ? await work() : {setup: [], stages: [], verdict: machineProblem};
   const seenVerdict = signal.aborted && claimsSomething(results.verdict) ? CANCELLED : results.verdict;
   const verdict = machineVerdict(toolchain) ?? seenVerdict;
   const setup = results.setup.map((result) => startedAfter(startMs, result));
-  const stages = results.stages.map((result) => startedAfter(startMs, withoutListedTests(result)));
-  return {...about, ...results, setup, stages, verdict, durationMs: performance.now() - startMs};
+  const stages = results.stages.map((result) => startedAfter(startMs, withTestDigest(result)));
+  const durationMs = performance.now() - startMs;
+  const tools = await versions;
+  return {...about, ...(tools && {tools}), ...results, setup, stages, verdict, durationMs};
 }
 
 /** A result that was taken from an earlier verification gets no start time, because that time is from another clock. */
@@ -117,11 +122,24 @@ function startedAfter(startMs: number, {startedMs = -1, ...result}: StageResult)
   return startedMs < startMs ? result : {...result, startedMs: startedMs - startMs};
 }
 
-/** The list of all tests is only for the comparison with the base. */
-function withoutListedTests(result: StageResult): StageResult {
+/** Larger lists of tests would make the record too large. */
+const MAX_RECORDED_TESTS = 1_000;
+
+function withTestDigest(result: StageResult): StageResult {
   if (result.reported?.others === undefined) return result;
-  const {others: _, ...reported} = result.reported;
-  return {...result, reported};
+  const {others, ...reported} = result.reported;
+  const failed = reported.failed.map(({file, title}) => [file, title, "failed"]);
+  const tests = [...others.map(({file, title, outcome}) => [file, title, outcome]), ...failed];
+  const names = tests.map((test) => JSON.stringify(test)).sort();
+  const digest = createHash("sha256").update(names.join("\n")).digest("hex");
+  return {
+    ...result,
+    reported: {
+      ...reported,
+      ...(others.length <= MAX_RECORDED_TESTS && {others}),
+      ...(failed.length === reported.counts.failed && {digest}),
+    },
+  };
 }
 
 /** The report names at most this many changed programs. */

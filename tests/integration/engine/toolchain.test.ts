@@ -48,7 +48,7 @@ function record(plan: Plan = PLAN) {
     CARGO_HOME: join(folder, "cargo"),
     PYENV_ROOT: join(folder, "pyenv"),
   };
-  return recordToolchain({plan, variables, realHome: join(folder, "home")});
+  return recordToolchain({plan, folder, variables, realHome: join(folder, "home")});
 }
 
 const CHANGES: Record<string, {change: () => void; names: string}> = {
@@ -144,5 +144,24 @@ describe("verify", () => {
     await using shop = await openWorkshop({"change.sh": "exit 0\n"});
     const toolchain = record();
     expect((await shop.look({stages: [stage], files: {"a.js": "1\n"}, toolchain})).verdict.kind).toBe("verified");
+  });
+});
+
+describe("the versions of the tools", () => {
+  it("are those of the programs that the commands start, and of the interpreters behind them", async () => {
+    write("system/npm", "#!/bin/sh\necho 11.2.0\n");
+    write("first/node", "#!/bin/sh\necho v24.1.0\n");
+    const toolchain = (inside: string) =>
+      recordToolchain({
+        plan: planWith(stageOf({name: "test", kind: "test", command: "cd app && npm test | sort"})),
+        ...{folder: inside, realHome: join(folder, "home")},
+        variables: {PATH: `${join(folder, "first")}:${join(folder, "system")}`},
+      });
+    expect(await toolchain(join(folder, "app")).versions()).toEqual([
+      {name: "node", version: "24.1.0"},
+      {name: "npm", version: "11.2.0"},
+    ]);
+    // A program of the repository is not started.
+    expect(await toolchain(join(folder, "first")).versions()).toEqual([{name: "npm", version: "11.2.0"}]);
   });
 });
