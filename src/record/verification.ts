@@ -48,7 +48,7 @@ export type Verdict = z.infer<typeof verdictSchema>;
  * The isolation of a stage: of files and processes, of processes by a PID namespace, or only a process group whose
  * remaining processes are killed.
  */
-const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
+export const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
 export type Isolation = z.infer<typeof isolationSchema>;
 
 /** The changed paths with the stages that read them; `strict` if the owner requires a stage for each path. */
@@ -60,7 +60,7 @@ export const approvalSchema = z.object({by: z.string(), tree: objectId});
 export type Approval = z.infer<typeof approvalSchema>;
 
 /** A program that the plan's commands start, and the version that it prints. */
-const toolVersionSchema = z.object({name: z.string(), version: z.string()});
+export const toolVersionSchema = z.object({name: z.string(), version: z.string()});
 export type ToolVersion = z.infer<typeof toolVersionSchema>;
 
 /** One verification of one candidate. */

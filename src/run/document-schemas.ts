@@ -4,6 +4,7 @@ import {eventLineSchema} from "../record/event-line.ts";
 import {findingSchema} from "../record/finding.ts";
 import {planSchema} from "../record/plan.ts";
 import {recordSchema} from "../record/record.ts";
+import {statementSchema} from "../record/statement.ts";
 
 const ADDRESS = "https://raw.githubusercontent.com/assay-run/assay/v0/docs/schemas";
 
@@ -21,5 +22,6 @@ export const DOCUMENT_SCHEMAS: Readonly<Record<string, object>> = Object.fromEnt
     "plan.1": planSchema,
     "findings.1": inspectSchema,
     "event.1": eventLineSchema,
+    "verification.1": statementSchema,
   }).map(([name, schema]) => [name, {$id: `${ADDRESS}/${name}.json`, ...z.toJSONSchema(schema, {io: "output"})}]),
 );
