@@ -61,6 +61,14 @@ export const cargoTest: Tool = {
     never: ["--no-fail-fast", "--no-run", "--help"],
     format: null,
   },
+  // cargo-llvm-cov takes the options and subcommands of cargo test.
+  coverage: {
+    commands: ["cargo test"],
+    at: "start",
+    words: (file) => ["llvm-cov", "--lcov", `--output-path=${file}`],
+    never: ["+*", "--no-run", "--doc", "--help"],
+    format: "lcov",
+  },
   testRun: {begins: /^running \d+ tests?$/, ends: /^test result: (?:ok|FAILED)\. /},
 };
 

@@ -67,6 +67,16 @@ export const goTest: Tool = {
     never: ["-json", "-c", "-n", "-x", "-o", "-i", "-args", "-list", "-exec", "-bench", "-fuzz", "-help", "-test.*"],
     format: null,
   },
+  coverage: {
+    commands: ["go test"],
+    // Tests of other packages run these lines, too.
+    words: (file, paths) => [
+      `-coverprofile=${file}`,
+      `-coverpkg=${[...new Set(paths.map((path) => `./${posix.dirname(path)}`))].join(",")}`,
+    ],
+    never: ["-cover*", "-c", "-n", "-o", "-args", "-list", "-exec", "-bench", "-fuzz", "-help", "-test.*"],
+    format: "goProfile",
+  },
   narrowToFiles: {
     commands: ["go test", "go vet"],
     narrow: ({words, files}) => {

@@ -87,6 +87,14 @@ export const surefire: Tool = {
     continues: ["-fae", "-ff", "-fn", "--fail-*"],
     format: {identify: (test) => identifyInClass(test, ".")},
   },
+  coverage: {
+    commands: ["mvn *"],
+    // Maven knows the short name only of a plugin that the project uses.
+    words: () => ["jacoco:report"],
+    written: /(?:^|\/)target\/site\/jacoco[\w-]*\/jacoco\.xml$/,
+    never: ["jacoco:report", "-Djacoco.skip"],
+    format: "jacoco",
+  },
 };
 
 export const mavenCommand: ToolCommand = {

@@ -71,6 +71,17 @@ export const nodeTest: Tool = {
     ],
     format: "nodeTestEvents",
   },
+  coverage: {
+    commands: ["node --test"],
+    at: "start",
+    // Two reporters, because one alone would take the place of the usual output.
+    words: (file) => [
+      ...["--experimental-test-coverage", "--test-reporter=spec", "--test-reporter-destination=stdout"],
+      ...["--test-reporter=lcov", `--test-reporter-destination=${file}`],
+    ],
+    never: ["--test-reporter*", "--watch*", "--experimental-test-coverage", "--test-coverage-*"],
+    format: "lcov",
+  },
   narrowToFiles: {
     commands: ["node --test"],
     narrow: ({words, files}) => {

@@ -98,6 +98,14 @@ export const pytest: Tool = {
     unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
     format: {identify: identifyTest},
   },
+  coverage: {
+    commands: ["pytest", "py.test"],
+    variable: "PYTEST_ADDOPTS",
+    // Of pytest-cov. All code below the folder counts, so that a file that no test loads does, too.
+    words: (file) => ["--cov=.", `--cov-report=lcov:${file}`, "--cov-fail-under=0"],
+    never: ["--no-cov", "--collect-only", "--co"],
+    format: "lcov",
+  },
   narrowToFiles: {commands: ["pytest"], narrow: (given) => namedFiles(given, {after: "pytest", pattern: TEST_PYTHON})},
   earlyStop: {commands: ["pytest", "py.test"], letters: "x"},
   testRun: {begins: /^=+ test session starts =+$/, ends: /^=+ .*\bin \d[\d.]*s\b.* =+$|^Results \(\d.*\):$/},

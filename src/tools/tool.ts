@@ -20,6 +20,8 @@ export interface Tool {
   readonly rerun?: RerunRule;
   /** how to request a machine-readable report */
   readonly report?: ReportRule;
+  /** how it records which lines its tests run, if the project has what that needs */
+  readonly coverage?: CoverageRule;
   /** how it may end before it has checked everything */
   readonly earlyStop?: EarlyStop;
   /** the lines that each test program prints once before its tests and once after them */
@@ -229,6 +231,22 @@ export type ReportMethod =
   | {readonly kind: "printed"; readonly words: readonly string[]}
   /** it always writes files below the stage's folder; `words` let the other modules run after a failure */
   | {readonly kind: "written"; readonly files: RegExp; readonly words: readonly string[]};
+
+export interface CoverageRule extends Pick<ReportRule, "commands" | "never"> {
+  /**
+   * `variable`: the words go there; `at` "start": behind the first word of its command, otherwise at its end. The report
+   * is `file`, or `lcov.info` in a folder of that name, or the files below the stage's folder that match `written`
+   */
+  readonly words: (file: string, paths: readonly string[]) => readonly string[];
+  readonly at?: "start";
+  readonly variable?: string;
+  readonly written?: RegExp;
+  /** a word that chosen tests have and that turns the recording off */
+  readonly without?: string;
+  readonly format: CoverageFormat;
+}
+
+export type CoverageFormat = "lcov" | "goProfile" | "jacoco";
 
 /** The attributes of one `testcase`; a missing attribute is empty. */
 export interface TestCase {

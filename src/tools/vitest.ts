@@ -64,6 +64,19 @@ export const vitest: Tool = {
       identify: ({classname, name}) => ({file: orNull(classname), name: name === classname ? null : name, title: name}),
     },
   },
+  coverage: {
+    commands: ["vitest"],
+    words: (file, paths) => [
+      "--coverage.enabled=true",
+      "--coverage.reporter=lcovonly",
+      `--coverage.reportsDirectory=${file}`,
+      ...paths.map((path) => `--coverage.include=${path}`),
+      ...["lines", "functions", "branches", "statements"].map((of) => `--coverage.thresholds.${of}=0`),
+    ],
+    without: VITEST_UNCOVERED,
+    never: NEVER_ASKED.filter((name) => !name.startsWith("--reporter")),
+    format: "lcov",
+  },
   narrowToFiles: {
     commands: ["vitest"],
     narrow: ({words, files}) => {

@@ -8,7 +8,7 @@ import {TOOLS} from "../../tools/all.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {isCommandIn, isOptionIn} from "../../tools/names.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
-import type {ReportRule} from "../../tools/tool.ts";
+import type {CoverageRule, ReportRule} from "../../tools/tool.ts";
 
 export interface ReportRequest {
   readonly tool: string;
@@ -30,23 +30,12 @@ const IDLE = /^(?:echo|printf|true|:|cd|mkdir|rm|cp|set|export)$/;
  * Takes a stage's shell line, the scripts that it may run, and the report's path. Null if the last command is no
  * supported runner, or already writes a report. At the end of any other command the words could mean anything.
  */
-export function reportRequestFor(options: {
-  command: string;
-  scripts: PackageScripts;
-  file: string;
-}): ReportRequest | null {
-  const lastSimple = lastCommand(options.command);
-  if (lastSimple === null || / #/.test(options.command)) return null;
-  const script = startedScript(lastSimple.words, options.scripts);
-  const runnerCall = script === null ? lastSimple : lastCommand(script.body);
-  if (runnerCall === null || (script !== null && / #/.test(script.body))) return null;
-  const called = toolOf(runnerCall.words);
-  const {name: tool, report} = TOOLS.find(({report}) => isCommandIn(report?.commands, called)) ?? {};
-  if (tool === undefined || splitShell(options.command)?.at(-1)?.end !== options.command.trimEnd().length) return null;
-  const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
-  const words = [...runnerCall.words, ...scriptArguments];
-  const rule = report?.besideFile?.(words) ?? report;
-  if (rule === undefined) return null;
+export function reportRequestFor(options: RequestOptions): ReportRequest | null {
+  const runner = runnerIn(options);
+  const tool = TOOLS.find(({report}) => isCommandIn(report?.commands, runner?.called ?? ""));
+  if (runner === null || tool?.report === undefined) return null;
+  const {words, script} = runner;
+  const rule = tool.report.besideFile?.(words) ?? tool.report;
   // Words after a `--` go to the tests, and so would Assay's.
   if ((rule.request.kind === "arguments" || rule.request.kind === "printed") && words.includes("--")) return null;
   if (words.some((word) => isOptionIn(rule.never, word))) return null;
@@ -56,11 +45,55 @@ export function reportRequestFor(options: {
     script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in options.scripts);
   const coversAllTests = !isAround && otherCommands.every(({words}) => runsNoTest(words));
   return {
-    tool,
+    tool: tool.name,
     rule,
     coversAllTests,
     ...requestWith(rule, {...options, separator: script?.separator ?? "", continues}),
   };
+}
+
+interface RequestOptions {
+  readonly command: string;
+  readonly scripts: PackageScripts;
+  readonly file: string;
+}
+
+/** The last command of a line, or of the script that it starts. */
+function runnerIn(options: Pick<RequestOptions, "command" | "scripts">) {
+  const lastSimple = lastCommand(options.command);
+  if (lastSimple === null || / #/.test(options.command)) return null;
+  const script = startedScript(lastSimple.words, options.scripts);
+  const runnerCall = script === null ? lastSimple : lastCommand(script.body);
+  if (runnerCall === null || (script !== null && / #/.test(script.body))) return null;
+  if (splitShell(options.command)?.at(-1)?.end !== options.command.trimEnd().length) return null;
+  const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
+  const called = toolOf(runnerCall.words);
+  return {called, script, start: lastSimple.start, words: [...runnerCall.words, ...scriptArguments]};
+}
+
+export interface CoverageRequest extends Pick<ReportRequest, "command" | "variables"> {
+  readonly rule: CoverageRule;
+}
+
+/** As `reportRequestFor`, for a report of the lines of `paths`, relative to the stage's folder, that its tests run. */
+export function coverageRequestFor(options: RequestOptions & {paths: readonly string[]}): CoverageRequest | null {
+  const {file, paths, scripts} = options;
+  const called = runnerIn(options)?.called ?? "";
+  const rule = TOOLS.find(({coverage}) => isCommandIn(coverage?.commands, called))?.coverage;
+  const command = rule?.without === undefined ? options.command : options.command.replace(` ${rule.without}`, "");
+  const runner = runnerIn({command, scripts});
+  if (rule === undefined || runner === null || runner.words.some((word) => isOptionIn(rule.never, word))) return null;
+  const words = rule.words(file, paths).map(quoteWords).join(" ");
+  if (rule.variable !== undefined) return {rule, command, variables: {[rule.variable]: words}};
+  const {script, start} = runner;
+  if (rule.at === undefined)
+    return runner.words.includes("--")
+      ? null
+      : {rule, command: `${command.trimEnd()}${script?.separator ?? ""} ${words}`, variables: {}};
+  const [program = ""] = runner.words;
+  if (script !== null || !command.startsWith(`${program} `, start)) return null;
+  const end = start + program.length;
+  return {rule, command: `${command.slice(0, end)} ${words}${command.slice(end)}`, variables: {}};
 }
 
 function runsNoTest(words: readonly string[]): boolean {

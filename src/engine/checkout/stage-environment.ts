@@ -8,6 +8,7 @@ import {scriptsAt} from "../commands/expand-scripts.ts";
 import type {StageIsolation} from "../isolation/choose-sandbox.ts";
 import type {StageHome} from "../isolation/home.ts";
 import {type CommandView, foldersOfHome} from "../isolation/sandbox-view.ts";
+import {openCoverage} from "../stage/line-coverage.ts";
 import type {Logs} from "../stage/logs.ts";
 import type {TreePaths} from "../stage/places.ts";
 import {openReports} from "../stage/reports.ts";
@@ -72,6 +73,10 @@ export function openStageEnvironment(
     return new Set(entries.ok ? entries.value.map(({path}) => path) : []);
   };
   const paths = commit === undefined ? undefined : () => (listing ??= listPaths(commit));
+  const reportOptions = tmpSeen !== undefined && {
+    ...{checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts},
+    ...(paths && {paths}),
+  };
   return {
     folder: root,
     isolation: isolation.level,
@@ -79,9 +84,7 @@ export function openStageEnvironment(
     ...(logs && {logs}),
     ...(hidden && {hidden}),
     ...(paths && {paths}),
-    ...(tmpSeen !== undefined && {
-      reports: openReports({checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts, ...(paths && {paths})}),
-    }),
+    ...(reportOptions && {reports: openReports(reportOptions), coverage: openCoverage(reportOptions)}),
     sandbox: (env, kept) => sandbox({...view, ...kept, checkout: root, home, env, pins, network}),
     variables: ({pathFirst, extra}) =>
       variables({home, pathFirst, extra: network ? extra : {...OFFLINE_VARIABLES, ...extra}}),

@@ -48,7 +48,22 @@ export async function goFiles(options: {
   paths: TreePaths;
   cwd: string;
 }): Promise<(packageName: string, file: string) => string | null> {
-  const {checkout, paths, cwd} = options;
+  const ambiguous = ambiguousGoNames(options.paths);
+  const pathOf = await goPaths(options);
+  return (packageName, file) => {
+    const path = ambiguous.has(file) ? null : pathOf(`${packageName}/${file}`);
+    return path === null ? null : posix.relative(options.cwd, path);
+  };
+}
+
+/** Returns the path of a file that is named with the path of its package. Null unless exactly one file fits. */
+export async function goPaths({
+  checkout,
+  paths,
+}: {
+  checkout: string;
+  paths: TreePaths;
+}): Promise<(name: string) => string | null> {
   const manifests = [...paths].filter((path) => posix.basename(path) === "go.mod");
   const modules = await Promise.all(
     manifests.map(async (path) => {
@@ -57,16 +72,14 @@ export async function goFiles(options: {
       return {name, folder: posix.dirname(path)};
     }),
   );
-  const ambiguous = ambiguousGoNames(paths);
-  return (packageName, file) => {
-    if (ambiguous.has(file)) return null;
+  return (file) => {
     const found = new Set(
       modules
-        .filter(({name}) => name !== "" && `${packageName}/`.startsWith(`${name}/`))
-        .map(({name, folder}) => posix.join(folder, packageName.slice(name.length), file))
+        .filter(({name}) => name !== "" && file.startsWith(`${name}/`))
+        .map(({name, folder}) => posix.join(folder, file.slice(name.length)))
         .filter((path) => paths.has(path)),
     );
     const [path] = found;
-    return path === undefined || found.size > 1 ? null : posix.relative(cwd, path);
+    return path === undefined || found.size > 1 ? null : path;
   };
 }

@@ -50,18 +50,18 @@ export interface Reports {
   request(stage: Pick<Stage, "kind" | "command" | "cwd" | "env">): Promise<RequestedReport | null>;
 }
 
-/**
- * `reportFolder` is a folder outside the checkout that a stage can write, and `seenAs` the path where the stage sees
- * it. `scripts` are the base's, which commands may call.
- */
-export function openReports(options: {
-  checkout: string;
-  reportFolder: string;
-  seenAs: string;
-  scripts: (cwd: string) => Promise<PackageScripts>;
+export interface ReportOptions {
+  readonly checkout: string;
+  /** a folder outside the checkout that a stage can write, and the path where the stage sees it */
+  readonly reportFolder: string;
+  readonly seenAs: string;
+  /** the base's, which commands may call */
+  readonly scripts: (cwd: string) => Promise<PackageScripts>;
   /** the paths of the commit in the checkout; without it, no file of a Go package is known */
-  paths?: () => Promise<TreePaths>;
-}): Reports {
+  readonly paths?: () => Promise<TreePaths>;
+}
+
+export function openReports(options: ReportOptions): Reports {
   return {
     async request({kind, command, cwd, env}) {
       if (kind !== "test" && kind !== "check") return null;
@@ -138,7 +138,7 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 /** Refuses a link, which could lead anywhere, and does not block on a pipe. */
-function openPlain(path: string): Promise<FileHandle | null> {
+export function openPlain(path: string): Promise<FileHandle | null> {
   const {O_RDONLY, O_NOFOLLOW, O_NONBLOCK} = constants;
   return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
 }
@@ -195,7 +195,7 @@ async function* partsOf(file: FileHandle, size: number): AsyncGenerator<string> 
 const BUILD_FOLDERS = new Set(["target", "build"]);
 
 /** Matching paths below `root`, unordered; null if there are too many files. Links are not followed. */
-async function findReports(root: string, files: RegExp): Promise<string[] | null> {
+export async function findReports(root: string, files: RegExp): Promise<string[] | null> {
   const paths: string[] = [];
   const pendingFolders = ["."];
   let folders = 0;
@@ -215,5 +215,5 @@ function mayContain(path: string, name: string): boolean {
   if (name.startsWith(".") || name === "node_modules") return false;
   const parts = path.split("/").slice(0, -1);
   const buildAt = parts.findIndex((part) => BUILD_FOLDERS.has(part));
-  return buildAt < 0 || /-reports$|^test-results$/.test(parts[buildAt + 1] ?? name);
+  return buildAt < 0 || /-reports$|^test-results$|^site$/.test(parts[buildAt + 1] ?? name);
 }

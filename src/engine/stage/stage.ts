@@ -14,6 +14,7 @@ import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
 import type {CommandView} from "../isolation/sandbox-view.ts";
 import {foreignTool} from "./foreign-tools.ts";
+import type {LineCoverage} from "./line-coverage.ts";
 import type {Logs} from "./logs.ts";
 import {outcomeOf, runsNoTest} from "./outcome.ts";
 import {type TreePaths, withPaths} from "./places.ts";
@@ -42,6 +43,8 @@ export interface StageEnvironment {
   readonly paths?: () => Promise<TreePaths>;
   /** requests reports from test runners; without it only their output is read */
   readonly reports?: Reports;
+  /** requests reports of the lines that tests run */
+  readonly coverage?: LineCoverage;
   /** what a stage with these variables may see and write; null without a sandbox */
   readonly sandbox: (
     env: Readonly<Record<string, string>>,

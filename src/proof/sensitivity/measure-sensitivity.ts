@@ -3,7 +3,6 @@ import type {FailedTests} from "../../diagnostics/failed-tests.ts";
 import {groupBy} from "../../diagnostics/group-by.ts";
 import type {Rerun} from "../../diagnostics/rerun.ts";
 import type {Checkouts} from "../../engine/checkout/checkout.ts";
-import {openReadyCheckout} from "../../engine/checkout/open-ready.ts";
 import {failedIn} from "../../engine/flakes/flaky.ts";
 import {prerequisitesOf} from "../../engine/schedule/order.ts";
 import {runStage, type StageEnvironment} from "../../engine/stage/stage.ts";
@@ -13,8 +12,16 @@ import {chooseFaults, type Fault} from "./choose-faults.ts";
 import {type CommandRun, type CommandStates, openCommandStates, type UnprovenCommand} from "./command-states.ts";
 import {type FaultOutcome, faultOutcome, faultOutcomeFor} from "./fault-outcome.ts";
 import {withFault} from "./inject.ts";
-import {type FaultRun, planRun, type RunOptions, rerunFor, type TestCommand, withoutCommands} from "./plan-runs.ts";
-import {withShortRuns} from "./short-runs.ts";
+import {openVerifiedCheckout} from "./open-checkout.ts";
+import {
+  type FaultRun,
+  planRun,
+  type RunOptions,
+  rerunFor,
+  stageWithLimit,
+  type TestCommand,
+  withoutCommands,
+} from "./plan-runs.ts";
 import {MIN_BUDGET_MS, openTimeBudget, type TimeBudget, timeForRuns} from "./time-budget.ts";
 
 export interface SensitivityOptions extends RunOptions {
@@ -23,11 +30,6 @@ export interface SensitivityOptions extends RunOptions {
   /** the checkout and all runs take at most this long */
   readonly budgetMs: number;
 }
-
-/** A fault may make a test hang. */
-const MIN_TIMEOUT_S = 20;
-/** Between SIGTERM and SIGKILL: a run with a fault leaves nothing that has to be saved. */
-const GRACE_MS = 100;
 
 /** Null if no fault could be tried: no changed line that tests can notice, no test stage, or no time. Never rejects. */
 export async function measureSensitivity(options: SensitivityOptions): Promise<Sensitivity | null> {
@@ -70,7 +72,7 @@ async function tryFaults(options: TimedOptions, faults: readonly Fault[]): Promi
     }
     const canStart =
       run !== undefined && hasTimeFor(options, [run.commands[0], ...proofsWith(states, run.commands[0])]);
-    if (canStart) environment ??= await openCheckout(options);
+    if (canStart) environment ??= await openVerifiedCheckout(options);
     const outcome =
       canStart && environment !== null ? await judgeFault(options, {fault, run, environment, states}) : "left";
     if (outcome === "left") counts.left += 1;
@@ -95,22 +97,6 @@ const hasTimeFor = ({signal, budget}: TimedOptions, runs: readonly TestCommand[]
 function proofsWith(states: CommandStates, command: TestCommand): TestCommand[] {
   const others = states.unproven().filter((one) => one.command.key !== command.key);
   return [command, ...others.map((one) => one.command)];
-}
-
-/**
- * The verified checkout, because everything is built there. Its stages have ended, and only the commit is published, so
- * no fault can change a result.
- */
-async function openCheckout(options: TimedOptions): Promise<StageEnvironment | null> {
-  const {checkouts, candidate, signal} = options;
-  const verified = checkouts.firstOf(candidate.commit);
-  const ready = verified === null ? await openReadyCheckout({...options, commit: candidate.commit}) : null;
-  const environment = verified ?? (ready?.ok === true ? ready.value : null);
-  if (environment === null) return null;
-  // Python reuses compiled files by time and size, and a fault may change neither.
-  const variables: StageEnvironment["variables"] = ({pathFirst, extra}) =>
-    withShortRuns(environment.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}}));
-  return {...environment, signal, variables, graceMs: GRACE_MS};
 }
 
 interface FaultTrial {
@@ -226,8 +212,5 @@ async function runWithBuilds(options: TimedOptions, testRun: TestRun): Promise<S
   return runTests(testRun);
 }
 
-async function runTests({run, command, environment}: TestRun): Promise<StageResult> {
-  const {stage, verified} = run;
-  const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * verified.durationMs) / 1000));
-  return runStage({...stage, command: command.line, timeout}, environment);
-}
+const runTests = ({run, command, environment}: TestRun): Promise<StageResult> =>
+  runStage({...stageWithLimit(run), command: command.line}, environment);

@@ -42,6 +42,14 @@ const SHORT_MS = 30_000;
 /** So many files take less time than another start of the runner. */
 const MAX_JOINED = 3;
 
+/** A run with a fault may hang, and one that records lines is slower. */
+const MIN_TIMEOUT_S = 20;
+
+export function stageWithLimit({stage, verified}: FaultRun): Stage {
+  const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * verified.durationMs) / 1000));
+  return {...stage, timeout};
+}
+
 /** The nearest test stage above the file, limited to the tests of the file; null if it has none that is short enough. */
 export async function planRun(options: RunOptions, path: string): Promise<FaultRun | null> {
   const {plan, stages, only} = options;
