@@ -1,5 +1,6 @@
 /** Finds every process that a command has started, including detached ones, and ends them. */
 import {readdirSync, readFileSync} from "node:fs";
+import {basename} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 
 /** Every descendant inherits this variable; its value is unique to the command. */
@@ -43,7 +44,7 @@ function readProcess(pid: number): ProcessInfo | null {
   return {pid, dead, parent: field(1), group: field(2), session: field(3), start: field(19)};
 }
 
-function readProc(pid: number, file: "stat" | "environ"): Buffer | undefined {
+function readProc(pid: number, file: "stat" | "environ" | "cmdline"): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`);
   } catch {
@@ -89,6 +90,32 @@ function livingProcesses(tree: ProcessTree, start: number): ProcessInfo[] {
   adoptRelatives();
   for (const member of relatives) tree.seen.set(member.pid, member.start);
   return relatives;
+}
+
+const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
+
+const argumentsOf = (pid: number): string[] => (readProc(pid, "cmdline")?.toString() ?? "").split("\0").filter(Boolean);
+
+/**
+ * The commands that the innermost shell of the tree runs now, each as its arguments: several for a pipeline, none if
+ * there is no `/proc`. `line` is the text that the outermost shell runs; Assay's own programs before it carry it.
+ */
+export function runningCommands(tree: ProcessTree, line: string): string[][] {
+  if (tree.start === null) return [];
+  const living = livingProcesses(tree, tree.start);
+  let parent: number | undefined = tree.pid;
+  let innermost: string[][] = [];
+  while (parent !== undefined) {
+    const argv = argumentsOf(parent);
+    const children: number[] = living.filter((one) => one.parent === parent).map(({pid}) => pid);
+    const own: number | undefined = children.find((pid) => argumentsOf(pid).includes(line));
+    // A shell may start its last command in its own place: then the process with the line is gone.
+    if (parent === tree.pid && !argv.includes(line)) innermost = [argv];
+    const isShell = argv.includes(line) || SHELLS.has(basename(argv[0] ?? ""));
+    if (own === undefined && isShell && children.length > 0) innermost = children.map(argumentsOf);
+    parent = own ?? (children.length === 1 ? children[0] : undefined);
+  }
+  return innermost.filter((words) => words.length > 0);
 }
 
 /**

@@ -8,7 +8,7 @@ import {eachLine, openLines} from "./lines.ts";
 import {NO_OUTPUT, type OutputFileOptions, openCapture, openOutputFile, type SavedOutput} from "./output.ts";
 import type {PipeReaders} from "./pipes.ts";
 import {type IsolationRequest, wrapperFor} from "./probes.ts";
-import {killRemaining, signalTree} from "./process-tree.ts";
+import {killRemaining, runningCommands, signalTree} from "./process-tree.ts";
 import {clearOverlays} from "./sandbox.ts";
 
 export interface RunLimits extends IsolationRequest {
@@ -86,7 +86,12 @@ export async function runInWrapper(wrapper: Wrapper | null, command: Command, li
   const startResult = await start(command, {wrapper, readers: capture});
   if (!startResult.ok) return notStarted({kind: "not-started", message: startResult.failure});
   const child = startResult.value;
-  const end = await waitForExit(child, {...limits, beginMs, exceptRoot: wrapper !== null});
+  const end = await waitForExit(child, {
+    ...limits,
+    beginMs,
+    exceptRoot: wrapper !== null,
+    line: command.argv.at(-1) ?? "",
+  });
   const survivors = await killRemaining(child.tree, UNKILLABLE_MS);
   await Promise.race([child.drained, wait(DRAIN_MS, undefined, {ref: false})]);
   child.close();
@@ -144,6 +149,8 @@ interface WaitOptions {
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
   readonly exceptRoot: boolean;
+  /** the last word of the command line */
+  readonly line: string;
 }
 
 /** Waits for the exit. On the time limit or an abort it sends SIGTERM, then SIGKILL, and stops waiting. */
@@ -159,9 +166,10 @@ async function waitForExit(child: Child, options: WaitOptions): Promise<End> {
       signal: finishController.signal,
     });
   });
-  const timedOut = pause(options.timeoutMs - (performance.now() - options.beginMs)).then(
-    (): Exit => ({kind: "timed-out", afterMs: options.timeoutMs}),
-  );
+  const timedOut = pause(options.timeoutMs - (performance.now() - options.beginMs)).then((): Exit => {
+    const running = runningCommands(child.tree, options.line).map((argv) => argv.join(" "));
+    return {kind: "timed-out", afterMs: options.timeoutMs, ...(running.length > 0 && {running})};
+  });
   const firstEvent = await Promise.race([exitEvent, abortEvent, timedOut]);
   if (firstEvent.kind !== "ended") {
     signalTree(child.tree, "SIGTERM", {exceptRoot: options.exceptRoot});

@@ -5,7 +5,12 @@ import {FAILURE_KINDS, STAGE_KINDS, STAGE_OUTCOMES} from "./words.ts";
 const exitSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("exited"), code: z.number().int()}),
   z.object({kind: z.literal("signaled"), signal: z.string()}),
-  z.object({kind: z.literal("timed-out"), afterMs: z.number()}),
+  z.object({
+    kind: z.literal("timed-out"),
+    afterMs: z.number(),
+    /** what the innermost shell ran at that moment; absent if none was seen */
+    running: z.array(z.string()).readonly().optional(),
+  }),
   z.object({kind: z.literal("cancelled")}),
   z.object({kind: z.literal("not-started"), message: z.string()}),
 ]);

@@ -83,7 +83,12 @@ export type IntegrityCheckName = (typeof INTEGRITY_CHECK_NAMES)[number];
 export type Exit =
   | {readonly kind: "exited"; readonly code: number}
   | {readonly kind: "signaled"; readonly signal: string}
-  | {readonly kind: "timed-out"; readonly afterMs: number}
+  | {
+      readonly kind: "timed-out";
+      readonly afterMs: number;
+      /** what the innermost shell ran at that moment; absent if none was seen */
+      readonly running?: readonly string[] | undefined;
+    }
   | {readonly kind: "cancelled"}
   | {readonly kind: "not-started"; readonly message: string};
 

@@ -19,7 +19,7 @@ export interface RunEvidence {
   readonly lastSummary: Summary | null;
 }
 
-type JudgedStage = Pick<Stage, "kind" | "swallowedIn" | "rewrittenBy" | "countedBy">;
+type JudgedStage = Pick<Stage, "kind" | "command" | "swallowedIn" | "rewrittenBy" | "countedBy">;
 
 /** Kinds of stages whose output is never read as test output. */
 export const runsNoTest = (kind: Stage["kind"]): boolean => kind === "typecheck" || kind === "lint";
@@ -38,7 +38,7 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
       return {
         outcome: "timed-out",
         failureKind: "timeout",
-        reason: `stopped after ${Math.round(exit.afterMs / 1000)} s; raise its \`timeout\` in verify.json if that is too short`,
+        reason: `stopped after ${Math.round(exit.afterMs / 1000)} s${whileRunning(exit.running, stage.command)}; raise its \`timeout\` in verify.json if that is too short`,
       };
     case "cancelled":
       return {outcome: "skipped", failureKind: null, reason: "cancelled while it ran"};
@@ -80,6 +80,17 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
     }
   }
 }
+
+/** Which part of a longer command ran; empty if that is the whole command, or unknown. */
+function whileRunning(running: readonly string[] = [], command: string): string {
+  const parts = running.filter((part) => part !== command).map((part) => `\`${shortCommand(part)}\``);
+  return parts.length === 0 ? "" : `, while it ran ${parts.slice(0, 3).join(" and ")}`;
+}
+
+const shortCommand = (text: string): string => {
+  const line = text.replaceAll(/[\s`]+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+};
 
 const hasFailedTest = ({tests, reported}: RunEvidence): boolean =>
   (tests?.failed ?? 0) > 0 || (reported?.counts.failed ?? 0) > 0;

@@ -12,6 +12,7 @@ import type {Sandbox} from "../../process/sandbox.ts";
 import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
+import type {Exit} from "../../record/words.ts";
 import type {CommandView} from "../isolation/sandbox-view.ts";
 import {foreignTool} from "./foreign-tools.ts";
 import type {LineCoverage} from "./line-coverage.ts";
@@ -103,7 +104,8 @@ async function runOnce(
     const relativeText = text.replaceAll(`${folder}/`, "");
     return request === null ? relativeText : request.withoutTrace(relativeText);
   };
-  const {spilled, output, exit} = finishedRun;
+  const {spilled, output} = finishedRun;
+  const exit = shortenExit(finishedRun.exit, shorten);
   const long = file && (await logs?.finish({to: file, spilled, output}));
   const {head, tail, droppedBytes} = output;
   const shortOutput = {head: shorten(head), tail: shorten(tail), droppedBytes, ...(long?.log && {log: long.log})};
@@ -111,7 +113,7 @@ async function runOnce(
   const report = exit.kind === "exited" ? ((await request?.read({sinceMs, succeeded: hasSucceeded})) ?? null) : null;
   const text = long ? shorten(long.text) : wholeText(shortOutput);
   const judged = judge(stage, {
-    ran: {...finishedRun, output: shortOutput},
+    ran: {...finishedRun, exit, output: shortOutput},
     text,
     request,
     reported: report && shortenReport(report, shorten),
@@ -196,6 +198,9 @@ export function notRun(
     baseline: null,
   };
 }
+
+const shortenExit = (exit: Exit, shorten: (text: string) => string): Exit =>
+  exit.kind === "timed-out" && exit.running !== undefined ? {...exit, running: exit.running.map(shorten)} : exit;
 
 const shortenReport = (reported: Reported, shorten: (text: string) => string): Reported => ({
   ...reported,

@@ -3,10 +3,10 @@ import {tmpdir} from "node:os";
 import {expect, test} from "vitest";
 import {runStage} from "../../../src/engine/stage/stage.ts";
 
-const run = (command: string) =>
+const run = (command: string, timeout = 60) =>
   runStage(
     {
-      ...{name: "test", kind: "test", command, cwd: ".", timeout: 60, optional: false},
+      ...{name: "test", kind: "test", command, cwd: ".", timeout, optional: false},
       ...{env: {}, path: [], tools: []},
     },
     {
@@ -35,4 +35,14 @@ test.each([
   ["a plain failure", "exit 1"],
 ])("%s: the code", async (_, command) => {
   expect(await run(command)).toMatchObject({outcome: "failed", failureKind: "code"});
+});
+
+const HINT = "raise its `timeout` in verify.json if that is too short";
+
+test.each([
+  ["echo built && sleep 300 && echo done", `stopped after 2 s, while it ran \`sleep 300\`; ${HINT}`],
+  ["true; sleep 301 | cat", `stopped after 2 s, while it ran \`sleep 301\` and \`cat\`; ${HINT}`],
+  ["sleep 302", `stopped after 2 s; ${HINT}`],
+])("a check that is stopped says which part of `%s` ran", async (command, reason) => {
+  expect(await run(command, 2)).toMatchObject({outcome: "timed-out", reason});
 });

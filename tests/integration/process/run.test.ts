@@ -137,9 +137,19 @@ describe.each(LEVELS)("$name", ({wrapper}) => {
       timeoutMs *= 3;
       ran = await runFor(timeoutMs);
     }
-    expect(ran.exit).toEqual({kind: "timed-out", afterMs: timeoutMs});
+    expect(ran.exit).toEqual({kind: "timed-out", afterMs: timeoutMs, running: ["sleep 300"]});
     expect(ran.output.head).toBe("ready\ncleaned\n");
     expect(ran.durationMs).toBeLessThan(BUSY_MS + timeoutMs);
+  });
+
+  test.each([
+    ["echo a && sleep 300 && echo b", ["sleep 300"]],
+    ["true; sh -c 'sleep 301; true'; true", ["sleep 301"]],
+    ["sleep 302 | cat; true", ["sleep 302", "cat"]],
+    ["true && exec sleep 303", ["sleep 303"]],
+  ])("at the time limit it is seen which part of `%s` runs", async (line, running) => {
+    const ran = await shell(line, {wrapper, timeoutMs: 2000});
+    expect(ran.exit).toEqual({kind: "timed-out", afterMs: 2000, running});
   });
 
   test("what ignores TERM is killed after the grace period", async () => {

@@ -18,7 +18,11 @@ const STUBBORN = {
 } as const;
 
 const ENDINGS = {
-  hangs: {line: "sleep 60", timeoutMs: 8000, exit: {kind: "timed-out", afterMs: 8000}},
+  hangs: {
+    line: "sleep 60",
+    timeoutMs: 8000,
+    exit: {kind: "timed-out", afterMs: 8000, running: expect.arrayContaining(["sleep 60"])},
+  },
   "exits 0": {line: "exit 0", timeoutMs: 60_000, exit: {kind: "exited", code: 0}},
   "exits 1": {line: "exit 1", timeoutMs: 60_000, exit: {kind: "exited", code: 1}},
 } as const;

@@ -43,7 +43,7 @@ describe.each([
 test("endless output on both streams ends with the time limit", async () => {
   const megabytes = await growth(async () => {
     const ran = await shell("yes out & yes err >&2", {timeoutMs: 1000});
-    expect(ran.exit).toEqual({kind: "timed-out", afterMs: 1000});
+    expect(ran.exit).toEqual({kind: "timed-out", afterMs: 1000, running: ["yes out", "yes err"]});
     expect(ran.durationMs).toBeLessThan(30_000);
     expect(ran.output.head).toMatch(/^(?:(?:out|err)\n)+$/);
     expect(ran.output.tail).toMatch(/^(?:(?:out|err)\n)+$/);
