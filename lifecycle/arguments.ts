@@ -63,6 +63,7 @@ program
     ]),
   )
   .option("--in-place", "run in the working folder itself instead of a fresh checkout")
+  .option("--executed-lines", "then report which changed lines the tests run, with the project's coverage tool")
   .option("--sensitivity", "then inject faults into the changed lines, and report which ones the tests do not notice")
   .argument("[paths...]", "run only the checks that concern these paths")
   .addOption(

@@ -168,16 +168,17 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     if (baselineSave?.ok === false)
       run.context.log("The results of the base's checks could not be saved. The next run starts without them.");
   };
-  const afterEnd = () => showSensitivity(run, workResult.value).finally(close);
+  const afterEnd = () => showTestMeasurements(run, workResult.value).finally(close);
   return {afterReport: [() => requestReview(run), cleanUp], afterEnd};
 }
 
-/** Adds a line to the finished report. */
-async function showSensitivity(run: PreparedRun, {measureSensitivity}: Pick<CheckedCandidate, "measureSensitivity">) {
+/** Adds lines to the finished report. */
+async function showTestMeasurements(run: PreparedRun, {measureTests}: Pick<CheckedCandidate, "measureTests">) {
   const {context, record} = run;
-  const sensitivity = context.signal.aborted ? null : await measureSensitivity();
-  if (sensitivity === null || context.signal.aborted) return;
-  record.update({sensitivity});
+  if (context.signal.aborted) return;
+  const {sensitivity, executedLines} = await measureTests();
+  if ((sensitivity ?? executedLines) === null || context.signal.aborted) return;
+  record.update({...(sensitivity && {sensitivity}), ...(executedLines && {executedLines})});
   writeResults(run);
   await report(run);
 }

@@ -14,10 +14,9 @@ import {stageHome} from "../engine/isolation/home.ts";
 import {skipReason} from "../engine/schedule/skip-reasons.ts";
 import {openLogs} from "../engine/stage/logs.ts";
 import {recordToolchain} from "../engine/toolchain.ts";
-import {measureAfterVerification} from "../proof/sensitivity/of-verification.ts";
+import {measureAfterVerification, NOT_MEASURED, type TestMeasurements} from "../proof/after-verification.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {OnEvent} from "../record/events.ts";
-import type {Sensitivity} from "../record/sensitivity.ts";
 import type {Isolation, Verification} from "../record/verification.ts";
 import {verify, verifyInPlace} from "../verify/verify.ts";
 import type {LocalSetup} from "./local-setup.ts";
@@ -28,6 +27,7 @@ interface LocalOptions {
   readonly only: readonly string[];
   readonly inPlace?: boolean;
   readonly sensitivity?: boolean;
+  readonly executedLines?: boolean;
   /** run only what the change affects, where the tools can do that */
   readonly affected?: boolean;
   readonly signal: AbortSignal;
@@ -37,8 +37,7 @@ interface LocalOptions {
 export interface LocalAttempt {
   readonly attempt: Attempt;
   readonly warning: StageIsolation["warning"];
-  /** present if it was requested and could be measured */
-  readonly sensitivity?: Sensitivity;
+  readonly measured: TestMeasurements;
 }
 
 /** The one attempt of a run on a developer's machine. */
@@ -54,20 +53,21 @@ export async function attemptLocally(setup: LocalSetup, options: LocalOptions): 
     return {
       attempt: {...attemptFields, verification: null, verdict: {kind: "nothing-to-verify", ...reasonToSkip}},
       warning: null,
+      measured: NOT_MEASURED,
     };
   }
   const request = {only: options.only, changes, stages: plan.stages};
   options.onEvent({kind: "planned", stages: plan.stages.filter((stage) => skipReason(stage, request) === "")});
   const sandbox = await chooseSandbox({...setup.config, folder: options.scratch, mayBeOpen: true});
-  const {verification, sensitivity} = await verifyLocally(setup, {...options, sandbox});
+  const {verification, measured} = await verifyLocally(setup, {...options, sandbox});
   const attempt = {...attemptFields, verification, verdict: verification.verdict};
-  return {attempt, warning: sandbox.warning, ...(sensitivity && {sensitivity})};
+  return {attempt, warning: sandbox.warning, measured};
 }
 
 async function verifyLocally(
   setup: LocalSetup,
   options: LocalOptions & {readonly sandbox: StageIsolation},
-): Promise<{verification: Verification; sensitivity: Sensitivity | null}> {
+): Promise<{verification: Verification; measured: TestMeasurements}> {
   const {scratch, signal, sandbox} = options;
   const {repository, plan, changes, candidate} = setup;
   const {checkoutOptions, shared, hasBase} = localMachine(setup, options);
@@ -75,11 +75,12 @@ async function verifyLocally(
   const {level: isolation} = sandbox;
   const base = setup.base.commit;
   if (options.inPlace) {
-    if (sandbox.refusal !== null) return {verification: refusedInPlace(isolation, sandbox.refusal), sensitivity: null};
+    if (sandbox.refusal !== null)
+      return {verification: refusedInPlace(isolation, sandbox.refusal), measured: NOT_MEASURED};
     const environment = await environmentInPlace(checkoutOptions, {
       ...{root: setup.folder, home: join(scratch, "home"), commit: candidate.commit},
     });
-    return {verification: await verifyInPlace({...sharedOptions, environment}), sensitivity: null};
+    return {verification: await verifyInPlace({...sharedOptions, environment}), measured: NOT_MEASURED};
   }
   const checkouts = openCheckouts(checkoutOptions);
   // If the change touches dependencies, the baseline installs its own instead of those in the working folder.
@@ -99,11 +100,12 @@ async function verifyLocally(
   });
   // Only with the option, because a developer, or the stop hook of an agent, waits for the exit code.
   const attempt = {candidate, changes, verification, verdict: verification.verdict};
-  const isRequested = options.sensitivity === true && hasBase;
-  const sensitivity = isRequested
-    ? await measureAfterVerification(attempt, {plan, checkouts, repository, signal})
-    : null;
-  return {verification, sensitivity};
+  const {sensitivity = false, executedLines = false} = hasBase ? options : {};
+  const wants = {sensitivity, executedLines};
+  return {
+    verification,
+    measured: await measureAfterVerification(attempt, {plan, checkouts, repository, signal, wants}),
+  };
 }
 
 /** What all verifications on this machine share. */

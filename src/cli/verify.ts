@@ -33,6 +33,7 @@ interface VerifyCommandOptions {
   affected?: boolean;
   watch?: boolean;
   sensitivity?: boolean;
+  executedLines?: boolean;
   json?: boolean;
   reporter?: ReporterName;
   quiet?: boolean;
@@ -113,8 +114,7 @@ async function verifyOnce(paths: readonly string[], options: OnceOptions): Promi
     };
     const attempt = await attemptLocally(setup, {...options, only, scratch, onEvent});
     if (options.watch && signal.aborted) return {code: null, tree};
-    const isWithFaults = options.sensitivity === true;
-    const record = recordOf({setup, ...attempt, startedAt, only, isWithFaults});
+    const record = recordOf({setup, ...attempt, startedAt, only, wanted: options});
     events?.value.onEvent({kind: "attempt-finished", attempt: attempt.attempt});
     events?.value.write(finishedFacts(record, verdictExitCode(record.verdict) === 0));
     events?.value.close();
@@ -177,15 +177,19 @@ interface LocalRun extends LocalAttempt {
   readonly setup: LocalSetup;
   readonly startedAt: string;
   readonly only: readonly string[];
-  readonly isWithFaults: boolean;
+  readonly wanted: Pick<VerifyCommandOptions, "sensitivity" | "executedLines">;
 }
 
+const NO_LINES =
+  "No line was recorded: no changed line is one that tests run, the project has no coverage tool that its test command can use, or there was no time.";
 const NO_FAULT =
   "No fault was tried: no changed line is one that tests can notice, or a run of the tests takes too long for a quarter of the time of this verification.";
 
 function recordOf(run: LocalRun): RunRecord {
-  const {setup, attempt, startedAt, warning, sensitivity} = run;
-  const isUntried = run.isWithFaults && sensitivity === undefined && isVerified(attempt.verdict);
+  const {setup, attempt, startedAt, warning, wanted} = run;
+  const {sensitivity, executedLines} = run.measured;
+  const isMissing = (name: keyof typeof wanted) =>
+    wanted[name] === true && run.measured[name] === null && isVerified(attempt.verdict);
   return {
     schema: "assay.record/1",
     run: {id: `local-${startedAt}`, url: null, startedAt, finishedAt: new Date().toISOString(), assay: VERSION},
@@ -199,12 +203,14 @@ function recordOf(run: LocalRun): RunRecord {
     verdict: attempt.verdict,
     publication: {kind: "none"},
     ...(sensitivity && {sensitivity}),
+    ...(executedLines && {executedLines}),
     failures: [],
     notes: [
       ...(warning === null ? [] : [warning]),
       ...setup.notes,
       ...setup.versionNotes,
-      ...(isUntried ? [{about: "sensitivity", text: NO_FAULT}] : []),
+      ...(isMissing("executedLines") ? [{about: "executed lines", text: NO_LINES}] : []),
+      ...(isMissing("sensitivity") ? [{about: "sensitivity", text: NO_FAULT}] : []),
     ],
     session: null,
   };

@@ -36,9 +36,11 @@ async function measure(options: SensitivityOptions): Promise<ExecutedLines | nul
   const measured = paths.filter((path) => runs.has(path));
   const linesOf = (path: string, ran: boolean) =>
     (changed.get(path) ?? []).filter((line) => runs.get(path)?.get(line) === ran);
+  const run = measured.reduce((sum, path) => sum + linesOf(path, true).length, 0);
+  const all = run + measured.reduce((sum, path) => sum + linesOf(path, false).length, 0);
+  if (all === 0) return null;
   return {
-    kind: "measured",
-    run: measured.reduce((sum, path) => sum + linesOf(path, true).length, 0),
+    ...{kind: "measured", all, run},
     notRun: measured.flatMap((path) => rangesOf(path, linesOf(path, false))).slice(0, MAX_LISTED),
     byAllTests: measured.every((path) => whole.has(path)),
     unknown: paths.filter((path) => !runs.has(path)).slice(0, MAX_LISTED),

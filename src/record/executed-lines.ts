@@ -7,8 +7,10 @@ export type LineRange = z.infer<typeof rangeSchema>;
 export const executedLinesSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("measured"),
-    /** the changed lines with code that a test ran; lines that the coverage tool does not count are in neither list */
+    /** the changed lines with code that the coverage tool counts, and those of them that a test ran */
+    all: z.number().int(),
     run: z.number().int(),
+    /** the first of the others */
     notRun: z.array(rangeSchema),
     /** true if all tests of the check ran, and not only those that are likely to run the changed lines */
     byAllTests: z.boolean(),

@@ -1,6 +1,7 @@
 /** The record of a run: the one schema (`assay.record/1`) that reports, tests and later jobs read. */
 import {z} from "zod";
 import {attemptSchema} from "./attempt.ts";
+import {executedLinesSchema} from "./executed-lines.ts";
 import {type Failure, failureSchema} from "./failure.ts";
 import {findingSchema} from "./finding.ts";
 import {noteSchema, planSchema} from "./plan.ts";
@@ -164,6 +165,8 @@ export const recordSchema = z.object({
   publication: publicationSchema,
   /** present if faults were injected into the changed lines, which happens after publishing */
   sensitivity: sensitivitySchema.optional(),
+  /** present if a coverage tool recorded which changed lines the tests run, which happens after publishing */
+  executedLines: executedLinesSchema.optional(),
   failures: z.array(failureSchema),
   notes: z.array(noteSchema),
   session: z.object({id: z.string(), ref: z.string(), resumed: z.boolean()}).nullable(),

@@ -10,6 +10,7 @@ import type {RunRecord} from "../record/record.ts";
 import {quotedAnswer} from "./agent-answer.ts";
 import {claimAt, unreadPaths} from "./claims.ts";
 import {readableAnswer} from "./description.ts";
+import {executedLinesPart} from "./executed-lines.ts";
 import {explainVerdict} from "./explain-verdict.ts";
 import {turnMessage} from "./failure-facts.ts";
 import {TURN_END} from "./failure-words.ts";
@@ -92,6 +93,7 @@ function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt
     stageTable({...stages, verdict: record.verdict}),
     raiseTimeoutsPart(record),
     newTestsPart(record, limits),
+    executedLinesPart(record, limits),
     sensitivityPart(record, limits),
     undoPart(record, limits),
     publicationPart(record, limits),

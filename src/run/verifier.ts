@@ -12,7 +12,7 @@ import type {ChangeBase} from "../engine/checkout/compared-commits.ts";
 import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
 import {stageHome} from "../engine/isolation/home.ts";
 import {openLogs} from "../engine/stage/logs.ts";
-import {measureAfterVerification} from "../proof/sensitivity/of-verification.ts";
+import {measureAfterVerification, NOT_MEASURED, type TestMeasurements} from "../proof/after-verification.ts";
 import {type Attempt, keptAttempt} from "../record/attempt.ts";
 import type {Sensitivity} from "../record/sensitivity.ts";
 import type {Verdict, Verification} from "../record/verification.ts";
@@ -31,11 +31,8 @@ export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
 /** A finished verification: `baseline` has the results to save, `close` removes the checkouts. */
 export interface CheckedCandidate {
   readonly baseline: KeptBaseline | null;
-  /**
-   * measures whether the tests notice faults in the changed lines; null if it is not requested, or could not be
-   * measured
-   */
-  readonly measureSensitivity: () => Promise<Sensitivity | null>;
+  /** measures which changed lines the tests run, and whether they notice faults in them */
+  readonly measureTests: () => Promise<TestMeasurements>;
   readonly close: () => Promise<void>;
 }
 
@@ -105,18 +102,25 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
       return {...seen, verdict: unfinished(run, verdict.detail)};
     });
   };
-  return {...verifier, kept: keptBaseline, verify, measureSensitivity: measureWith(run, verifier), dispose};
+  return {...verifier, kept: keptBaseline, verify, measureTests: measureWith(run, verifier), dispose};
 }
 
-function measureWith({config, record}: PreparedRun, options: Parameters<typeof measureAfterVerification>[1]) {
-  const results = new Map<string, Sensitivity | null>();
-  return async (changeBase: ChangeBase | null, chosenAttempt?: Attempt): Promise<Sensitivity | null> => {
-    const attempt = chosenAttempt ?? keptAttempt(record.current().attempts);
-    const isWanted = config.integrity.enabled && config.integrity.sensitivity !== "off";
-    if (!isWanted || !attempt?.candidate) return null;
+function measureWith(
+  {config, record}: PreparedRun,
+  options: Omit<Parameters<typeof measureAfterVerification>[1], "wants" | "changeBase">,
+) {
+  const faultResults = new Map<string, Sensitivity | null>();
+  /** `only`: an attempt whose faults the agent may be asked about */
+  return async (changeBase: ChangeBase | null, only?: Attempt): Promise<TestMeasurements> => {
+    const attempt = only ?? keptAttempt(record.current().attempts);
+    if (!attempt?.candidate) return NOT_MEASURED;
     const {tree} = attempt.candidate;
-    if (!results.has(tree)) results.set(tree, await measureAfterVerification(attempt, {...options, changeBase}));
-    return results.get(tree) ?? null;
+    const isWanted = config.integrity.enabled && config.integrity.sensitivity !== "off";
+    const sensitivity = isWanted && !faultResults.has(tree);
+    const wants = {sensitivity, executedLines: config.executedLines && only === undefined};
+    const measured = await measureAfterVerification(attempt, {...options, changeBase, wants});
+    if (sensitivity) faultResults.set(tree, measured.sensitivity);
+    return {...measured, sensitivity: faultResults.get(tree) ?? null};
   };
 }
 

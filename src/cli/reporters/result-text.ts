@@ -2,6 +2,7 @@
 import type {RunRecord} from "../../record/record.ts";
 import {namesStep} from "../../report/choose-next-step.ts";
 import {claimAt, comparedBranch, unreadPaths} from "../../report/claims.ts";
+import {executedLinesText} from "../../report/executed-lines.ts";
 import {failureFacts} from "../../report/failure-facts.ts";
 import {FAILURES} from "../../report/failure-words.ts";
 import {effectOf} from "../../report/failures.ts";
@@ -26,6 +27,7 @@ export function resultText(record: RunRecord, colors: Colors): string {
     verdictText(record, colors),
     raiseTimeoutsLines(record).map(plain).join("\n"),
     newTests(record),
+    linesThatRan(record),
     faults(record),
     ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),
     ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
@@ -82,6 +84,11 @@ function newTests(record: RunRecord): string {
 function faults({sensitivity}: RunRecord): string {
   if (sensitivity === undefined) return "";
   return sensitivityText({sensitivity, code: (text) => `\`${plain(text)}\``, most: UNREAD});
+}
+
+function linesThatRan({executedLines}: RunRecord): string {
+  if (executedLines === undefined) return "";
+  return executedLinesText({executedLines, code: (text) => `\`${plain(text)}\``, most: UNREAD});
 }
 
 function unreadLines(record: RunRecord): string[] {

@@ -51,6 +51,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     sandbox: entries.sandbox ?? "auto",
     network: entries.network ?? "all",
     flaky: entries.flaky ?? [],
+    executedLines: entries.executedLines ?? true,
     sessions: entries.sessions ?? "on",
     judge: judgeConfig(entries.judge),
     /** null: the agent is given no specs, and none are compared with the change */

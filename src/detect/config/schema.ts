@@ -134,6 +134,9 @@ export const configSchema = z
     sandbox: z.enum(["auto", "required", "off"]).describe("how stages are isolated"),
     network: z.enum(["all", "setup", "none"]).describe("when commands of the repository may reach the network"),
     flaky: z.array(z.string().min(1)).max(1000).describe("test ids that are known to be flaky"),
+    executedLines: z
+      .boolean()
+      .describe("report which changed lines the tests run, if the project has a coverage tool; default: true"),
     sessions: z.enum(["on", "off"]).describe("whether the agent's conversations are saved, encrypted; default: on"),
     judge: judgeSchema.describe("a second model's opinion on whether a verified change is what was requested"),
     specs: z

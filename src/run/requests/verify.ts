@@ -2,6 +2,7 @@
 
 import type {ChangeBase} from "../../engine/checkout/compared-commits.ts";
 import {unknownStages} from "../../engine/schedule/skip-reasons.ts";
+import {NOT_MEASURED} from "../../proof/after-verification.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Approval, Candidate, Change, Verdict} from "../../record/verification.ts";
@@ -116,12 +117,12 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   const scope = {candidate, changes, only, changeBase, approval};
   const verification = await verifier.verify({...scope, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
-  const measureSensitivity = () => verifier.measureSensitivity(changeBase);
-  return {baseline: verifier.kept, measureSensitivity, close: verifier.dispose};
+  const measureTests = () => verifier.measureTests(changeBase);
+  return {baseline: verifier.kept, measureTests, close: verifier.dispose};
 }
 
 export const NOTHING_CHECKED: CheckedCandidate = {
   baseline: null,
-  measureSensitivity: async () => null,
+  measureTests: async () => NOT_MEASURED,
   close: async () => {},
 };

@@ -89,13 +89,13 @@ export async function runAgent(
   noteBrokenTurn(run);
   // In separate jobs, the publishing job knows all costs.
   if (run.context.inputs.job !== "work") record.addNotes(budgetNotes(config.budget, record.current().attempts));
-  const measureSensitivity = () => verifier.measureSensitivity(null);
-  return ok({session: session.file, baseline: verifier.kept, measureSensitivity, close: verifier.dispose});
+  const measureTests = () => verifier.measureTests(null);
+  return ok({session: session.file, baseline: verifier.kept, measureTests, close: verifier.dispose});
 }
 
-function faultsInLoop({record}: PreparedRun, {measureSensitivity}: Verifier): FaultPort {
+function faultsInLoop({record}: PreparedRun, {measureTests}: Verifier): FaultPort {
   const measure = async (attempt: Attempt) => {
-    const sensitivity = await measureSensitivity(null, attempt);
+    const {sensitivity} = await measureTests(null, attempt);
     const {attempts} = record.current();
     if (sensitivity)
       record.update({attempts: attempts.map((one) => (one.number === attempt.number ? {...one, sensitivity} : one))});

@@ -63,6 +63,7 @@ test("a few", () => assert.equal(price(2), 4));
 test("node:test: lines without a test are named, and comments and brackets do not count", async () => {
   expect(await executedLines(NODE)).toMatchObject({
     kind: "measured",
+    all: 5,
     run: 3,
     notRun: [{path: "src/price.js", from: 9, to: 10}],
     unknown: ["src/unused.js"],
