@@ -28,7 +28,7 @@ export const CLAIMS = {
       isHeld(record) && isNotPublished(record) && record.failures.every(({kind}) => kind === "judge-objects"),
     "It changes protected files, so no pull request was opened or updated.": (record) =>
       isHeld(record) && isNotPublished(record) && record.failures.some(({kind}) => kind === "protected-paths"),
-    "Assay could not finish the run. The reason is below.": ({verdict, failures}) =>
+    "Assay could not finish the run. The report gives the reason.": ({verdict, failures}) =>
       isGreen({verdict, failures: []}) && !isGreen({verdict, failures}),
     "Every required check passed in the working folder, where ignored files can make a check pass.": (record) =>
       isVerifiedBy(record, ["passed", "skipped"]) && lastVerification(record)?.where === "in-place",

@@ -47,7 +47,7 @@ const TRUE: Record<Sentences, (world: World) => boolean> = {
   "Assay stopped before the agent or a check started. Nothing was changed.": ({hasAttempt}) => !hasAttempt,
   "A second model objects to it, so no pull request was opened or updated.": has("judge-objects"),
   "It changes protected files, so no pull request was opened or updated.": has("protected-paths"),
-  "Assay could not finish the run. The reason is below.": (world) =>
+  "Assay could not finish the run. The report gives the reason.": (world) =>
     world.failures.length > 0 && (isGood(world) || world.checks === "partial"),
   "Every required check passed in the working folder, where ignored files can make a check pass.":
     checksAre("verified in place"),
