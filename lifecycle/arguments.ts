@@ -128,6 +128,17 @@ program
   .action(async (options) => finish((await import("../src/cli/inspect.ts")).inspectCommand(options)));
 
 program
+  .command("replay")
+  .description("run the verification of a record or a commit again in this clone, and compare the two")
+  .argument("<source>", "a record file, a commit of Assay, or the number of a pull request")
+  .option("--trust-commands", "also run commands of the record that are not in this clone's plan")
+  .option("--json", "print one assay.replay/1 document to stdout")
+  .addHelpText("after", "\nExit codes: 0 reproduced, 1 differs or refused, 2 could not be decided, 3 wrong arguments.")
+  .action(async (source, {trustCommands = false, json = false}) =>
+    finish((await import("../src/cli/replay/replay.ts")).replayCommand(source, {trustCommands, json})),
+  );
+
+program
   .command("hook")
   .description("answer the stop hook of a coding agent: block the agent only for failures that it can fix")
   .addOption(new Option("--agent <name>", "the agent that calls the hook").choices(HOOK_AGENTS).makeOptionMandatory())
@@ -204,6 +215,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   run: ["GITHUB_REPOSITORY=ada/shop assay run --event event.json --dry-run"],
   distill: ["npm test 2>&1 | assay distill"],
   inspect: ["assay inspect --base origin/main"],
+  replay: ["assay replay record.json", "assay replay HEAD"],
   hook: ["assay hook --agent claude < stop.json"],
   init: ["assay init", "assay init --mode single --provider openai"],
   doctor: ["assay doctor", "assay doctor --prove"],

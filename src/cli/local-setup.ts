@@ -42,6 +42,9 @@ export interface LocalSetup {
   readonly notes: Note[];
 }
 
+/** The name of the base in a repository without a commit. */
+export const NO_BASE = "none";
+
 /** The sentence names the wrong option and a correct value. */
 export interface WrongArgument {
   readonly kind: "wrong-argument";
@@ -106,7 +109,7 @@ export async function prepareLocal(options: {
     ...integrityNotes(rules.value.config),
     ...captured.value.notes,
   ];
-  const baseName = baseCommit === null ? "none" : options.base;
+  const baseName = baseCommit === null ? NO_BASE : options.base;
   return ok({folder, repository, baseName, base, candidate, changes, ...rules.value, notes});
 }
 

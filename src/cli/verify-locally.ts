@@ -17,9 +17,9 @@ import {recordToolchain} from "../engine/toolchain.ts";
 import {measureAfterVerification, NOT_MEASURED, type TestMeasurements} from "../proof/after-verification.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {OnEvent} from "../record/events.ts";
-import type {Isolation, Verification} from "../record/verification.ts";
+import type {Approval, Isolation, Verification} from "../record/verification.ts";
 import {verify, verifyInPlace} from "../verify/verify.ts";
-import type {LocalSetup} from "./local-setup.ts";
+import {type LocalSetup, NO_BASE} from "./local-setup.ts";
 
 interface LocalOptions {
   readonly scratch: string;
@@ -30,6 +30,9 @@ interface LocalOptions {
   readonly executedLines?: boolean;
   /** run only what the change affects, where the tools can do that */
   readonly affected?: boolean;
+  /** by default those in the working folder */
+  readonly dependencies?: CheckoutOptions["dependencies"];
+  readonly approval?: Approval | null;
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
 }
@@ -64,7 +67,7 @@ export async function attemptLocally(setup: LocalSetup, options: LocalOptions): 
   return {attempt, warning: sandbox.warning, measured};
 }
 
-async function verifyLocally(
+export async function verifyLocally(
   setup: LocalSetup,
   options: LocalOptions & {readonly sandbox: StageIsolation},
 ): Promise<{verification: Verification; measured: TestMeasurements}> {
@@ -90,6 +93,7 @@ async function verifyLocally(
     ...sharedOptions,
     checkouts,
     baseline,
+    approval: options.approval ?? null,
     previous: null,
     mayRunAffectedFirst: false,
     isAffectedEnough: options.affected === true,
@@ -111,18 +115,18 @@ async function verifyLocally(
 /** What all verifications on this machine share. */
 export function localMachine(
   setup: LocalSetup,
-  options: Pick<LocalOptions, "scratch" | "signal" | "onEvent"> & {readonly sandbox: StageIsolation},
+  options: Pick<LocalOptions, "scratch" | "signal" | "onEvent" | "dependencies"> & {readonly sandbox: StageIsolation},
 ) {
   const {scratch, signal, onEvent, sandbox} = options;
   const {repository, plan, config} = setup;
   const base = setup.base.commit;
-  const hasBase = setup.rules === base;
+  const hasBase = setup.rules === base || setup.baseName !== NO_BASE;
   const checkoutOptions: CheckoutOptions = {
     folder: join(scratch, "checkouts"),
     repository,
     base,
     setup: plan.setup,
-    dependencies: {kind: "folder", folder: setup.folder},
+    dependencies: options.dependencies ?? {kind: "folder", folder: setup.folder},
     home: stageHome({realHome: homedir(), variables: process.env, isolation: sandbox, private: []}),
     isolation: sandbox,
     signal,

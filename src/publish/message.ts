@@ -50,6 +50,7 @@ export interface CommitTrailers {
   readonly run: string;
   readonly base: string;
   readonly tree: string;
+  readonly isVerified: boolean;
   readonly issue: number | null;
   /** the commit that it undoes */
   readonly undoes: string | null;
@@ -64,7 +65,12 @@ export function readTrailers(message: string): CommitTrailers | null {
   const [base, tree] = [idOf("Assay-Base"), idOf("Assay-(?:Verified|Unverified)-Tree")];
   if (run === undefined || base === null || tree === null) return null;
   const issue = /^Requested in issue (\d{1,9})\.$/.exec(paragraphs.at(-2) ?? "")?.[1];
-  return {run, base, tree, issue: issue === undefined ? null : Number(issue), undoes: idOf("Assay-Undoes")};
+  const isVerified = idOf("Assay-Verified-Tree") !== null;
+  return {
+    ...{run, base, tree, isVerified},
+    issue: issue === undefined ? null : Number(issue),
+    undoes: idOf("Assay-Undoes"),
+  };
 }
 
 /** The account id of the person who asked for the work, from the trailer of `commitMessage`; null if there is none. */

@@ -4,6 +4,7 @@ import {eventLineSchema} from "../record/event-line.ts";
 import {findingSchema} from "../record/finding.ts";
 import {planSchema} from "../record/plan.ts";
 import {recordSchema} from "../record/record.ts";
+import {replaySchema} from "../record/replay.ts";
 import {statementSchema} from "../record/statement.ts";
 
 const ADDRESS = "https://raw.githubusercontent.com/assay-run/assay/v0/docs/schemas";
@@ -23,5 +24,6 @@ export const DOCUMENT_SCHEMAS: Readonly<Record<string, object>> = Object.fromEnt
     "findings.1": inspectSchema,
     "event.1": eventLineSchema,
     "verification.1": statementSchema,
+    "replay.1": replaySchema,
   }).map(([name, schema]) => [name, {$id: `${ADDRESS}/${name}.json`, ...z.toJSONSchema(schema, {io: "output"})}]),
 );

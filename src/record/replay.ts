@@ -1,0 +1,85 @@
+/** The document of `assay replay` (`assay.replay/1`): the verification of a record, run again and compared. */
+import {z} from "zod";
+import {testCountsSchema} from "./evidence.ts";
+import {candidateSchema} from "./verification.ts";
+import {STAGE_OUTCOMES} from "./words.ts";
+
+const agreementSchema = z.enum(["reproduced", "differs", "not-replayed"]);
+export type Agreement = z.infer<typeof agreementSchema>;
+
+/** Why something differs or could not be replayed. */
+const REPLAY_REASONS = [
+  ...(["no-verification", "no-files", "other-files", "no-base", "foreign-base", "foreign-command"] as const),
+  ...([
+    "no-sandbox",
+    "not-started",
+    "outcome",
+    "exit-code",
+    "test-counts",
+    "tests",
+    "report",
+    "other-verdict",
+  ] as const),
+  ...(["only-recorded", "only-here", "part-only", "chance", "not-run-here", "other-tool"] as const),
+  ...(["other-isolation", "other-assay", "unknown-here", "unknown-recorded"] as const),
+] as const;
+export type ReplayReason = (typeof REPLAY_REASONS)[number];
+const reasonSchema = z.enum(REPLAY_REASONS).nullable();
+
+/** One circumstance of the two runs, such as the files or the version of a tool; null if it is unknown. */
+const circumstanceSchema = z.strictObject({
+  name: z.string(),
+  recorded: z.string().nullable(),
+  here: z.string().nullable(),
+  reason: reasonSchema,
+});
+export type Circumstance = z.infer<typeof circumstanceSchema>;
+
+const seenCheckSchema = z.strictObject({
+  outcome: z.enum(STAGE_OUTCOMES),
+  exitCode: z.number().int().nullable(),
+  tests: testCountsSchema.nullable(),
+});
+export type SeenCheck = z.infer<typeof seenCheckSchema>;
+
+const seenTest = z.enum(["passed", "failed", "skipped"]).nullable();
+const differingTestSchema = z.strictObject({name: z.string(), recorded: seenTest, here: seenTest});
+export type DifferingTest = z.infer<typeof differingTestSchema>;
+
+const replayedCheckSchema = z.strictObject({
+  name: z.string(),
+  recorded: seenCheckSchema.nullable(),
+  here: seenCheckSchema.nullable(),
+  agreement: agreementSchema,
+  reason: reasonSchema,
+  /** by name; null if one of the two runs does not name its tests. `differing`: the first 200 */
+  tests: z.strictObject({reproduced: z.number().int(), differing: z.array(differingTestSchema)}).nullable(),
+});
+export type ReplayedCheck = z.infer<typeof replayedCheckSchema>;
+
+const commandSchema = z.strictObject({name: z.string(), command: z.string(), cwd: z.string()});
+export type NamedCommand = z.infer<typeof commandSchema>;
+
+export const replaySchema = z.strictObject({
+  schema: z.literal("assay.replay/1"),
+  source: z.strictObject({
+    kind: z.enum(["record", "commit"]),
+    /** the run that the record says it is of */
+    run: z.string(),
+    isSigned: z.literal(false),
+  }),
+  /** `refused`: nothing was run, because the record names commands that are not in this clone's plan */
+  result: z.enum(["reproduced", "differs", "refused", "undecided"]),
+  /** why nothing was run; null if the checks were run */
+  reason: reasonSchema,
+  /** what the machine says about that */
+  detail: z.string(),
+  candidate: candidateSchema.nullable(),
+  circumstances: z.array(circumstanceSchema),
+  /** the commands of the record that are not in the plan of this clone's base */
+  foreignCommands: z.array(commandSchema),
+  checks: z.array(replayedCheckSchema),
+  verdict: z.strictObject({recorded: z.string(), here: z.string().nullable(), agreement: agreementSchema}),
+  next: z.string(),
+});
+export type ReplayDocument = z.infer<typeof replaySchema>;
