@@ -139,6 +139,26 @@ program
   );
 
 program
+  .command("check")
+  .description("check whether a signed statement holds for a commit, by the rules of its branch now")
+  .argument("<commit>", "the commit to check, such as HEAD")
+  .option("--statement <file>", "read the statement from this file; default: the notes in refs/notes/assay")
+  .option("--repository <owner/name>", "the repository whose jobs may sign; default: the one of `origin`")
+  .option("--workflow <path>", "the workflow file that may sign, also as PATH@REF", ".github/workflows/assay.yml")
+  .option("--base <branch>", "the branch with the rules; default: the default branch of `origin`")
+  .addOption(
+    new Option("--max-age <days>", "refuse older verifications, also if they are still valid").argParser((value) =>
+      /^[1-9]\d{0,3}$/.test(value) ? Number(value) : wrongNumber("--max-age", "days"),
+    ),
+  )
+  .option("--trusted-root <file>", "the keys of the signing service; default: those of the public Sigstore")
+  .option("--allow-unsigned", "accept a statement without a signature, and say so")
+  .option("--again", "if it does not hold, verify the commit here, as `assay verify` does")
+  .option("--json", "print one assay.check/1 document to stdout")
+  .addHelpText("after", "\nExit codes: 0 it holds, 1 it does not, 2 that is not known, 3 wrong arguments.")
+  .action(async (commit, options) => finish((await import("../src/cli/check.ts")).checkCommand(commit, options)));
+
+program
   .command("hook")
   .description("answer the stop hook of a coding agent: block the agent only for failures that it can fix")
   .addOption(new Option("--agent <name>", "the agent that calls the hook").choices(HOOK_AGENTS).makeOptionMandatory())
@@ -216,6 +236,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   distill: ["npm test 2>&1 | assay distill"],
   inspect: ["assay inspect --base origin/main"],
   replay: ["assay replay record.json", "assay replay HEAD"],
+
+  check: ["assay check HEAD", "assay check HEAD --base main --max-age 7 --again"],
   hook: ["assay hook --agent claude < stop.json"],
   init: ["assay init", "assay init --mode single --provider openai"],
   doctor: ["assay doctor", "assay doctor --prove"],
@@ -236,8 +258,8 @@ function withSuggestion(text: string): string {
   return hint === "" ? text : `${text.trimEnd()}\n(${hint.replace("did", "Did").replaceAll("`", "")})\n`;
 }
 
-function wrongNumber(option: string): never {
-  throw new InvalidArgumentError(`${option} needs a number of seconds`);
+function wrongNumber(option: string, unit = "seconds"): never {
+  throw new InvalidArgumentError(`${option} needs a number of ${unit}`);
 }
 
 async function finish(code: Promise<number>): Promise<void> {

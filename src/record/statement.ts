@@ -14,13 +14,7 @@ export const MAX_STATEMENT_BYTES = 1024 * 1024;
 const VALID_DAYS = 30;
 
 /** Why a statement has no signature. */
-export const UNSIGNED_REASONS = [
-  "one-job",
-  "no-identity",
-  "enterprise-server",
-  "no-instance",
-  "service-failed",
-] as const;
+export const UNSIGNED_REASONS = ["one-job", "no-identity", "enterprise-server", "service-failed"] as const;
 export type UnsignedReason = (typeof UNSIGNED_REASONS)[number];
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -29,6 +29,7 @@ import {
   unfinishedOperation,
   workTreeProblem,
 } from "../../../src/git/local-state.ts";
+import {originBranch, readNote} from "../../../src/git/notes.ts";
 import {push} from "../../../src/git/push.ts";
 import {readBlobs} from "../../../src/git/read-blobs.ts";
 import {openRepository, type Repository} from "../../../src/git/repository.ts";
@@ -212,6 +213,11 @@ async function useLocally({
   const settings = value(await readTreeSettings({...place, repository: local.folder, variables}));
   value(await snapshotFolder({repository: local, folder: at, commit: base, own: {...index, ...settings}}));
   value(await unfinishedOperation(place));
+  const noted = {git: local.git, ref: "refs/notes/assay", commit: base};
+  if ((await readNote({...noted, source: at})) !== null) throw new Error("a note that nobody made");
+  await git(local.folder, ["notes", "--ref=refs/notes/assay", "add", "-f", "-m", "a note", base]);
+  if ((await readNote({...noted, source: local.folder})) !== "a note\n") throw new Error("no note");
+  await originBranch(local.git, at);
   for (const answer of await readRepository(local.git, at)) value(answer);
   await leftOutFiles({folder: at, paths: ["a.ts"]});
   if ((await committedFindings(await folderGit(at), {folder: at, paths: ["a.ts"]})).length !== 1)
