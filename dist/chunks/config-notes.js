@@ -1,0 +1,2 @@
+function integrityNotes({integrity}){let note=(text)=>[{about:"integrity",text}];if(!integrity.enabled)return note("`integrity.enabled` in verify.json is false, so nothing looked for weakened tests and settings.");let off=Object.entries(integrity.level).flatMap(([name,level])=>level==="off"?[`\`${name}\``]:[]);return off.length===0?[]:note(`verify.json turns off ${off.join(", ")}.`)}
+export{integrityNotes};
