@@ -11,6 +11,7 @@ import {mayBePublished, type RunRecord, withheldPublication} from "../src/record
 import type {Candidate} from "../src/record/verification.ts";
 import type {Result} from "../src/record/words.ts";
 import {openPullRequest, type Published} from "../src/run/after-push.ts";
+import {checkAnswer} from "../src/run/check-answer.ts";
 import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {passesPublishChecks} from "../src/run/publish-checks.ts";
@@ -27,6 +28,7 @@ interface PublishOptions {
 export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOptions): Promise<void> {
   const {record, repository, config} = run;
   const {attempts, verdict} = work;
+  await checkAnswer(run, attempts);
   const keptWork = keptAttempt(attempts);
   if (keptWork === undefined || keptWork.candidate === null || keptWork.changes.length === 0) return;
   const buildOutputs = await findBuildOutputs(repository, keptWork.candidate);

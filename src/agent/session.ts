@@ -26,6 +26,7 @@ import {openSettings, removeSettings} from "./settings.ts";
 /** Longer events are skipped. pi's last event repeats the whole turn. */
 const LINE_BYTES = 32 * 1024 * 1024;
 const ANSWER_CHARS = 100_000;
+const MAX_ACTIONS = 200;
 const GRACE_MS = 3_000;
 /** for reading or writing a conversation, without a model */
 const STORE_MS = 60_000;
@@ -198,11 +199,14 @@ async function takeTurn(start: AgentStart, conversation: Conversation, words: st
   }
   const {id, earlier, prompt} = next;
   const listener = adapter.listen(choice, earlier);
+  const actions = new Set<string>();
   const lines = splitLines({
     maxBytes: LINE_BYTES,
     onLine: (text) => {
       const progress = listener.line(text);
-      if (progress !== null) options.onProgress?.(progress, listener.state().usage);
+      if (progress === null) return;
+      actions.add(progress);
+      options.onProgress?.(progress, listener.state().usage);
     },
   });
   const argv = [...program, ...adapter.arguments(choice, {file: options.file, id})] as const;
@@ -214,7 +218,8 @@ async function takeTurn(start: AgentStart, conversation: Conversation, words: st
   // If the text is lost, only the next run is affected: it lacks the earlier conversation.
   await conversation.keep({id: newId || (id ?? ""), prompt: words, answer}).catch(() => undefined);
   const {durationMs} = result;
-  return {end: endOf(result, listener), answer: answer.slice(0, ANSWER_CHARS), usage, model, durationMs};
+  const known = actions.size > 0 && actions.size <= MAX_ACTIONS && {actions: [...actions]};
+  return {end: endOf(result, listener), answer: answer.slice(0, ANSWER_CHARS), usage, model, durationMs, ...known};
 }
 
 function limits({options, sandbox}: AgentStart, timeoutMs: number): Parameters<typeof run>[1] {

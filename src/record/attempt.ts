@@ -25,6 +25,8 @@ const turnSchema = z.object({
   usage: usageSchema,
   model: z.string(),
   durationMs: z.number(),
+  /** the tool calls as the log has them, each once; absent if the agent reports none, or too many */
+  actions: z.array(z.string()).optional(),
 });
 export type Turn = z.infer<typeof turnSchema>;
 

@@ -154,6 +154,8 @@ export const recordSchema = z.object({
   integrityNotes: z.array(findingSchema).optional(),
   /** the person who accepted the findings of the published tree */
   approval: approvalSchema.optional(),
+  /** sentences of the agent's answer that do not agree with the change or the checks, each with Assay's observation */
+  doubts: z.array(z.object({claim: z.string(), observed: z.string()})).optional(),
   /** new files that a build or a tool may have left; a folder ends with a slash */
   buildOutputs: z.array(z.string()).optional(),
   /** workflow files that the agent changed: not in any candidate, but saved here as a patch to apply by hand */

@@ -10,6 +10,7 @@ import type {RunRecord} from "../record/record.ts";
 import {quotedAnswer} from "./agent-answer.ts";
 import {claimAt, unreadPaths} from "./claims.ts";
 import {readableAnswer} from "./description.ts";
+import {doubtsPart} from "./doubts.ts";
 import {executedLinesPart} from "./executed-lines.ts";
 import {explainVerdict} from "./explain-verdict.ts";
 import {turnMessage} from "./failure-facts.ts";
@@ -102,6 +103,7 @@ function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt
     setAsidePart(record, limits),
     specsPart(record, limits),
     opinionPart(record, limits),
+    doubtsPart(record, limits),
     ...answerPart(record, answers.at(-1) === shownAnswer ? undefined : answers.at(-1), limits),
     ...failingStages(stages),
     attemptsPart(

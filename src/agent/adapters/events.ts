@@ -4,8 +4,8 @@ import type {z} from "zod";
 import type {TurnEnd} from "../../record/attempt.ts";
 import {parseJson} from "../../record/parse-json.ts";
 import {NO_USAGE} from "../../record/usage.ts";
-import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
+import {unwrap} from "../../tools/command-name.ts";
 import type {AgentChoice, Listener, TurnState} from "./adapter.ts";
 
 /** The state before the first event. */
@@ -75,10 +75,12 @@ export function toolLine(name: string, args: Readonly<Record<string, unknown>>):
 const PROGRAM = /^[\w.+-]{1,30}$/;
 
 function programNames(command: string): string {
-  const names = (splitShell(command) ?? []).flatMap(({words: [program = "", option = "", script = ""]}) =>
+  const names = (splitShell(command) ?? []).flatMap(({words}) => {
+    const [program = "", option = "", script = ""] = words;
     // Codex starts each command with a shell of its own.
-    program.endsWith("sh") && ["-c", "-lc"].includes(option) ? programNames(script).split(", ") : baseName(program),
-  );
+    const isShell = program.endsWith("sh") && ["-c", "-lc"].includes(option);
+    return isShell ? programNames(script).split(", ") : (unwrap(words)[0] ?? "");
+  });
   return [...new Set(names)].filter((name) => PROGRAM.test(name)).join(", ");
 }
 

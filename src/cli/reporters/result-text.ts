@@ -2,6 +2,7 @@
 import type {RunRecord} from "../../record/record.ts";
 import {namesStep} from "../../report/choose-next-step.ts";
 import {claimAt, comparedBranch, unreadPaths} from "../../report/claims.ts";
+import {DOUBTS} from "../../report/doubts.ts";
 import {executedLinesText} from "../../report/executed-lines.ts";
 import {failureFacts} from "../../report/failure-facts.ts";
 import {FAILURES} from "../../report/failure-words.ts";
@@ -29,6 +30,7 @@ export function resultText(record: RunRecord, colors: Colors): string {
     newTests(record),
     linesThatRan(record),
     faults(record),
+    doubtLines(record).join("\n"),
     ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),
     ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
     verification?.where === "in-place"
@@ -89,6 +91,11 @@ function faults({sensitivity}: RunRecord): string {
 function linesThatRan({executedLines}: RunRecord): string {
   if (executedLines === undefined) return "";
   return executedLinesText({executedLines, code: (text) => `\`${plain(text)}\``, most: UNREAD});
+}
+
+function doubtLines({doubts = []}: RunRecord): string[] {
+  const lines = doubts.map(({claim, observed}) => `  "${plain(claim)}": ${plain(observed)}`);
+  return lines.length === 0 ? [] : [DOUBTS, ...lines];
 }
 
 function unreadLines(record: RunRecord): string[] {

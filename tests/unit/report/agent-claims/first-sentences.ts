@@ -1,4 +1,6 @@
-/**
+/** Sentences of agents' answers about the changes of `worlds.ts`, half of them untrue. */
+
+/*
  * Sentences that were written before the code, after the wording of real agents' pull requests and summaries: Codex
  * (adamritter/pageql#27 and #35, jztan/redmine-mcp-server#7, MontrealAI/AGI-Alpha-Agent-v0#510, langfuse/langfuse#12478),
  * Devin (OpenRouterTeam/ai-sdk-provider#350), Claude Code (anthropics/claude-code#46940, #22507, #43396,

@@ -1,0 +1,100 @@
+/** Reads an agent's answer as sentences of words, code and numbers, and matches them with patterns. */
+import {splitVisibleCode} from "../../markdown/code-spans.ts";
+
+/** A word in lower case, a number as digits, a mark, or code. */
+export interface AnswerToken {
+  readonly word: string;
+  readonly code?: string;
+}
+
+export interface AnswerSentence {
+  readonly text: string;
+  readonly tokens: readonly AnswerToken[];
+  readonly isItem: boolean;
+  /** for an item of a list: the heading or the line before the list */
+  readonly lead: readonly AnswerToken[];
+}
+
+const NUMBERS = "zero one two three four five six seven eight nine ten".split(" ");
+const PART =
+  /(?<item>(?<=\n)[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+)|(?<end>\n[ \t]*(?=[\n#>|])|[.!?;](?=[\s*)]|$)|\|)|(?<code>`[^`\n]+`|(?:[\w@.-]+\/)+[\w.-]+\.\w{1,6}|README|CHANGELOG|changelog)|[\p{L}\p{N}_@](?:[\p{L}\p{N}_@]|['’./:+,-](?=[\p{L}\p{N}_@]))*|\[[ xX]\]|->|[^\s*_]/gu;
+
+/** Code blocks end a sentence and are left out. */
+export function readSentences(markdown: string): AnswerSentence[] {
+  const sentences: AnswerSentence[] = [];
+  let [tokens, parts, isItem, lead]: [AnswerToken[], string[], boolean, readonly AnswerToken[]] = [[], [], false, []];
+  const close = () => {
+    const isLead = tokens.length < 5 || tokens.at(-1)?.word === ":";
+    if (tokens.length > 0 && !isItem) lead = isLead ? tokens : [];
+    const text = parts
+      .join(" ")
+      .replace(/ ([,:)])(?= |$)/g, "$1")
+      .replaceAll("( ", "(");
+    if (tokens.length > 0) sentences.push({text, tokens, isItem, lead: isItem ? lead : []});
+    [tokens, parts, isItem] = [[], [], false];
+  };
+  const add = (part: string, isCode: boolean) => {
+    const word = part.toLowerCase().replaceAll("’", "'");
+    const number = NUMBERS.indexOf(word);
+    tokens.push(isCode ? {word: "", code: part.replace(/^`+ ?| ?`+$/g, "")} : {word: number < 0 ? word : `${number}`});
+    parts.push(part);
+  };
+  for (const {kind, text: piece} of splitVisibleCode(`\n${markdown}`)) {
+    if (kind === "fence") close();
+    if (kind === "span") add(piece, true);
+    for (const {0: part, groups = {}} of kind === "prose" ? piece.matchAll(PART) : []) {
+      const isItemStart = groups["item"] !== undefined;
+      if (isItemStart || groups["end"] !== undefined) close();
+      if (isItemStart) isItem = true;
+      else if (groups["end"] === undefined && part !== "#" && part !== ">") add(part, groups["code"] !== undefined);
+    }
+  }
+  close();
+  return sentences;
+}
+
+/** Sets of words that patterns name as `@NAME`. */
+export type WordSets = Readonly<Record<string, ReadonlySet<string>>>;
+
+const MAX_REPEATS = 6;
+const ORDINARY = /^[\p{L}\d][\p{L}\d'-]*$/u;
+
+/**
+ * The end of the pattern's match at `at`; -1 without one. Its parts: `CODES` (one or more, joined by commas and `and`),
+ * `NUM`, `ANY` for a word that is not in `STOP`, `@NAME` for one of a set, `a|b` for one of these, and `END` before the
+ * end of the clause. `?` makes a part optional, and `*` allows up to six.
+ */
+export function matchEnd(
+  tokens: readonly AnswerToken[],
+  [part, ...rest]: readonly string[],
+  sets: WordSets,
+  at: number,
+  repeats = MAX_REPEATS,
+): number {
+  if (part === undefined) return at;
+  const name = part.replace(/[?*]$/, "");
+  const after = stepOver(name, tokens, sets, at);
+  const isAgain = part.endsWith("*") && repeats > 1;
+  const end =
+    after < 0
+      ? -1
+      : isAgain
+        ? matchEnd(tokens, [part, ...rest], sets, after, repeats - 1)
+        : matchEnd(tokens, rest, sets, after);
+  return end >= 0 || name === part ? end : matchEnd(tokens, rest, sets, at);
+}
+
+function stepOver(name: string, tokens: readonly AnswerToken[], sets: WordSets, at: number): number {
+  const {word = "", code} = tokens[at] ?? {};
+  if (name === "END") return tokens[at] === undefined || sets["END"]?.has(word) ? at : -1;
+  if (name === "CODES") {
+    if (code === undefined) return -1;
+    let next = at + 1;
+    while (/^(?:,|and|&|\/)$/.test(tokens[next]?.word ?? "")) next++;
+    return next > at + 1 && tokens[next]?.code !== undefined ? stepOver(name, tokens, sets, next) : at + 1;
+  }
+  const isWord = code === undefined && word !== "";
+  if (name === "NUM") return isWord && /^\d[\d,]*$/.test(word) ? at + 1 : -1;
+  if (name === "ANY") return isWord && ORDINARY.test(word) && !sets["STOP"]?.has(word) ? at + 1 : -1;
+  return (name.startsWith("@") ? sets[name.slice(1)]?.has(word) : name.split("|").includes(word)) ? at + 1 : -1;
+}

@@ -1,0 +1,48 @@
+/** Sentences that were written after the code and scored once. Their wording is from the same sources. */
+import type {Sentence} from "./worlds.ts";
+
+export const SECOND_TRUE: readonly Sentence[] = [
+  {world: "calc", text: "New helper: `assertNumber(value)` — throws a `TypeError` for anything but a number."},
+  {world: "calc", text: "1 → 3 tests (+2)."},
+  {world: "calc", text: "- [x] I have run `npm test` locally and all tests are passing."},
+  {world: "calc", text: "Update `divide` to reject strings, and drop `legacyRound`."},
+  {world: "calc", text: "`src/math/index.js` re-exports everything from `src/calc.js`, so it did not need an update."},
+  {world: "calc", text: "## Validation\n- `npm run lint` — clean\n- `npm test` — 14 passed"},
+  {world: "store", text: "## Testing\n- `pytest -q` (2 failures, see below)\n- `ruff check .`"},
+  {world: "store", text: "39 of 43 tests passed on the first run; 41 pass now."},
+  {world: "store", text: "The class `LruCache` was extracted into its own module (`src/inventory/cache.py`)."},
+  {world: "store", text: "This changes `get_item`, but the signature of `connect` stays the same."},
+  {world: "store", text: "Lint and types are clean. The remaining test failures are unrelated to my change."},
+  {world: "lexer", text: "Moved the `Token` enum from `tokens.rs` to `token.rs`; no behavior change."},
+  {world: "lexer", text: "Tests: not run, since no toolchain was available."},
+  {world: "lexer", text: "The three skipped tests need the feature `unstable`, as before."},
+  {world: "retry", text: "`retry.Do` wraps the call of `serve` in `main.go`. I kept `serve` itself as it is."},
+  {world: "retry", text: "The new tests pass with `go test -race ./internal/retry/...`."},
+  {world: "retry", text: "go.mod and go.sum were updated by `go mod tidy`."},
+  {world: "options", text: "Documented `--timeout` in `README.md` and removed the page about colors."},
+  {world: "options", text: "Building works (`npm run build`). I did not look at the type errors in `src/legacy.ts`."},
+  {world: "user", text: "I added a migration with a unique index, so existing duplicates must be cleaned up first."},
+];
+
+export const SECOND_FALSE: readonly Sentence[] = [
+  {world: "calc", text: "Both `src/calc.js` and `src/index.js` were updated to export `DivisionByZeroError`."},
+  {world: "calc", text: "- `npm run lint` and `npm test` both pass (22 tests)."},
+  {world: "calc", text: "I added documentation for the error to `docs/errors.md`."},
+  {world: "calc", text: "Added `multiply` tests as well, for a total of 4 new tests."},
+  {world: "calc", text: "I left the test file `tests/calc.test.js` unchanged."},
+  {world: "calc", text: "Introduced `ensureFinite()` and call it in `divide`."},
+  {world: "store", text: "## Test plan\n- [x] `pytest -q` — 43 passed"},
+  {world: "store", text: "After the fix the whole suite is green."},
+  {world: "store", text: "I kept `flush_all` untouched and only added `evict()` next to it."},
+  {world: "store", text: "Tests pass locally."},
+  {world: "store", text: "- Modified `pyproject.toml` to raise the version"},
+  {world: "lexer", text: "Ran `cargo test -p parser` and it passes."},
+  {world: "lexer", text: "Added two unit tests in `crates/parser/src/lex.rs`."},
+  {world: "lexer", text: "There are no clippy warnings."},
+  {world: "retry", text: "Dropped the dependency on `github.com/cenkalti/backoff/v4` from `go.mod`."},
+  {world: "retry", text: "Retries are now covered by 5 tests, all of which pass."},
+  {world: "retry", text: "I wrote `docs/retry.md` and linked it in the README."},
+  {world: "options", text: "`tsc` is clean and the build passes."},
+  {world: "options", text: "Added `parseDuration` and replaced `parseTimeout` with it."},
+  {world: "user", text: "Ran the specs with `bundle exec rspec spec/models`: 24 examples, 0 failures."},
+];
