@@ -7,7 +7,7 @@ import type {Rebased} from "../src/publish/rebase.ts";
 import {signCommit, signingRef} from "../src/publish/sign.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
-import {mayBePublished, type RunRecord, withheldPublication} from "../src/record/record.ts";
+import {isQuestion, mayBePublished, type RunRecord, withheldPublication} from "../src/record/record.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import type {Result} from "../src/record/words.ts";
 import {openPullRequest, type Published} from "../src/run/after-push.ts";
@@ -70,7 +70,10 @@ export function isToPublish(
   if (mayBePublished(record)) return true;
   const {kind: verdict} = record.verdict;
   const isWhole =
-    verdict !== "partial" && verdict !== "tampered" && !record.failures.some(({kind}) => kind === "candidate-refused");
+    verdict !== "partial" &&
+    !isQuestion(record.verdict) &&
+    verdict !== "tampered" &&
+    !record.failures.some(({kind}) => kind === "candidate-refused");
   return onFailure === "commit" && isWhole && !isCancelled;
 }
 

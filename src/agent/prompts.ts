@@ -107,7 +107,7 @@ function picturesPart(pictures: NonNullable<PromptTask["pictures"]>): string {
 }
 
 const FAILING_TEST_FIRST =
-  "The issue reports a bug. First add a test that fails because of it, then fix it, and leave the test in your changes. The new tests are also run on the code as it was before your changes: one of them should fail there.";
+  "The issue reports a bug. First add a test that fails because of it, then fix it, and leave the test in your changes. The new tests are also run on the code as it was before your changes: one of them should fail there. The bug may not exist any more, or a test may be wrong and not the code: find out which. If your test of exactly the reported case passes without a fix, change no code: leave only this test, which calls the code that the issue names and checks its result, and say in your summary that it passes. If only part of the bug is left, fix that part.";
 
 function resumedWorkPart(conflicts: readonly string[]): string {
   const files = conflicts.map((path) => `- ${line(path)}`).join("\n");
@@ -122,6 +122,7 @@ const RULES = [
   "Rules:",
   "- Leave your changes in the working folder. Do not commit, push, or make branches: that is done for you.",
   "- Do not make a check pass by weakening it: leave verify.json, CI files, and the checks' own settings alone, and do not remove or skip tests, unless the request asks for that.",
+  "- When a test fails, the code or the test may be wrong: find out which. If the test is wrong, correct it, and say in your summary why; a person decides then.",
   "- End with a short summary for the issue: what you changed and why, and what you could not do. If you changed files, start it with a line `Title: `, which names the change in the imperative, in at most 70 characters.",
 ].join("\n");
 

@@ -121,7 +121,8 @@ async function plannedRuns(options: SensitivityOptions, paths: readonly string[]
   return [...planned.values()].toSorted((one, other) => one.command.expectedMs - other.command.expectedMs);
 }
 
-async function recordRun(
+/** Null without a report of a run that passed. */
+export async function recordRun(
   {run, command, environment}: Pick<PlannedRun, "run" | "command"> & {environment: StageEnvironment},
   of: readonly string[],
 ): Promise<LineRuns | null> {

@@ -180,14 +180,21 @@ type Outcome = Pick<RunRecord, "verdict" | "failures">;
 /** P14: whether the job succeeds. `docs/outcomes.md` has the whole table. */
 export function isGreen(record: Outcome): boolean {
   return (
-    mayBePublished(record) || isHeld(record) || (record.verdict.kind === "partial" && record.failures.length === 0)
+    mayBePublished(record) ||
+    isHeld(record) ||
+    ((record.verdict.kind === "partial" || isQuestion(record.verdict)) && record.failures.length === 0)
   );
 }
 
 /** True if the verdict and the run's failures allow publishing. A `partial` verdict never does. */
 export function mayBePublished({verdict, failures}: Outcome): boolean {
-  return (isVerified(verdict) || verdict.kind === "nothing-to-verify") && failures.length === 0;
+  const isGood = isVerified(verdict) || verdict.kind === "nothing-to-verify";
+  return isGood && !isQuestion(verdict) && failures.length === 0;
 }
+
+/** True for tests of a reported case that pass without a fix: a person decides what they mean. */
+export const isQuestion = (verdict: RunRecord["verdict"]): boolean =>
+  verdict.kind === "nothing-to-verify" && verdict.why === "case-passes";
 
 const WAITS_FOR_A_PERSON: ReadonlySet<Failure["kind"]> = new Set(["protected-paths", "judge-objects"]);
 

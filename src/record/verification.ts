@@ -4,6 +4,7 @@ import {biteSchema} from "./bite.ts";
 import {stageResultSchema} from "./evidence.ts";
 import {findingSchema} from "./finding.ts";
 import {pathCoverageSchema} from "./plan.ts";
+import {reproductionSchema} from "./reproduction.ts";
 import {NOTHING_REASONS, UNVERIFIED_REASONS} from "./words.ts";
 
 /** A full git object id. */
@@ -81,6 +82,8 @@ export const verificationSchema = z.object({
   findings: z.array(findingSchema).optional(),
   /** present if new or changed tests were run on the base's sources */
   bite: biteSchema.optional(),
+  /** present if the only changes are tests of the reported case, which pass without a fix */
+  reproduction: reproductionSchema.optional(),
   /** present if a person accepted the findings: then the candidate's own checks have decided, and no finding blocks */
   approval: approvalSchema.optional(),
   verdict: verdictSchema,

@@ -32,6 +32,7 @@ import {
   undoPart,
 } from "./publication-section.ts";
 import {raiseTimeoutsPart} from "./raise-timeouts.ts";
+import {reproductionPart} from "./reproduction.ts";
 import {attemptTable, runFacts} from "./run-details.ts";
 import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
@@ -87,6 +88,7 @@ function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt
   return [
     firstLine(record),
     explainVerdict(record, limits),
+    reproductionPart(record, limits),
     proposalPart(record, limits),
     findingsPart(record, limits),
     unreadPart(record, limits),

@@ -118,6 +118,7 @@ export const NOTHING = {
   "only-set-aside": "Only workflow files changed. Assay does not push or check them.",
   disabled: '`verify.json` has `"enabled": false`, so no checks ran.',
   "plan-only": "No checks ran: `/plan` only lists them.",
+  "case-passes": "The only changes are tests of the reported case, which pass without a fix.",
   proposal: "Nothing takes effect before a person merges the proposed `verify.json`.",
   "nothing-proposed": "The agent's proposal has no entry that can be kept, so `verify.json` stays as it is.",
   "nothing-saved": "Nothing is saved here, so there is nothing to approve, continue or undo.",

@@ -53,7 +53,7 @@ export async function readThread(
 }
 
 /** On a pull request the text describes a change, not a bug. */
-function asksForTest(
+export function asksForTest(
   {config, event, plan}: PreparedRun,
   issue: {title: string; body: string; request: string},
 ): boolean {

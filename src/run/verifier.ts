@@ -25,6 +25,7 @@ import {noteIsolation} from "./confine-agent.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
 import {COMMAND_FILES} from "./run-context.ts";
+import {asksForTest} from "./thread.ts";
 
 export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
 
@@ -90,7 +91,7 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
   const {failFast, flaky, integrity, skipPatterns, codeExtensions, coverage} = config;
   const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan};
   const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
-  const verifier = {...parts, specCheck: specCheckOf(run), integrity, request: requestTexts(run), signal, onEvent};
+  const verifier = {...parts, specCheck: specCheckOf(run), integrity, ...requestOptions(run), signal, onEvent};
   const verify = (choices: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
     const verified = verifyOnCheckout({...verifier, ...choices});
     const over = new AbortController();
@@ -125,12 +126,14 @@ function measureWith(
 }
 
 /**
- * The body of a pull request describes the change, not the work. Null for `/undo`, which may undo a repair on purpose.
+ * The body of a pull request describes the change, not the work. No texts for `/undo`, which may undo a repair on
+ * purpose.
  */
-function requestTexts({record, event}: PreparedRun): RequestTexts | null {
-  const {title, body, isPullRequest} = event.thread;
-  const {task, isUndo} = requestRules({record});
-  return isUndo ? null : {title, body: isPullRequest ? "" : body, request: task ?? ""};
+function requestOptions(run: PreparedRun): {request: RequestTexts | null; isBugFix: boolean} {
+  const {title, body, isPullRequest} = run.event.thread;
+  const {task, isUndo} = requestRules(run);
+  const request = isUndo ? null : {title, body: isPullRequest ? "" : body, request: task ?? ""};
+  return {request, isBugFix: request !== null && task !== null && asksForTest(run, request)};
 }
 
 /** The specs come from the commit of the rules, so that a pull request cannot bring its own (P4). */

@@ -34,6 +34,8 @@ export interface VerifyOptions extends StagesOptions {
   readonly changeBase?: ChangeBase | null;
   /** the text of the request; absent on the command line */
   readonly request?: RequestTexts | null;
+  /** true if the request is to fix a bug: tests of the reported case that pass without a fix are a question then */
+  readonly isBugFix?: boolean;
   /** a person accepts that this candidate changes its own checks: its own scripts run, and no finding blocks */
   readonly approval?: Approval | null;
 }

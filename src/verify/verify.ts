@@ -12,7 +12,9 @@ import {runStages} from "../engine/run-plan.ts";
 import type {StageEnvironment} from "../engine/stage/stage.ts";
 import type {StagesOptions} from "../engine/stage-run.ts";
 import type {Toolchain} from "../engine/toolchain.ts";
+import {readChange} from "../integrity/read-change.ts";
 import {deviceProblem, ownPrograms} from "../process/own-programs.ts";
+import {findReproduction} from "../proof/reproduction.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
@@ -34,7 +36,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const {candidate, plan, isolation, toolchain, signal, request = null} = options;
   return verifyOnMachine({candidate, where: "checkout", isolation, toolchain, signal}, async () => {
     const results = await runAndInspect(options);
-    return {...results, verdict: withRequest(results.verdict, {stages: results.stages, plan, request})};
+    const verdict = withRequest(results.verdict, {stages: results.stages, plan, request});
+    const reproduction = await reproductionIn(options, {...results, verdict});
+    return {...results, verdict: reproduction === null ? verdict : CASE_PASSES, ...(reproduction && {reproduction})};
   });
 }
 
@@ -94,7 +98,19 @@ async function findSpecDrift(options: VerifyOptions, stages: readonly StageResul
   return checkSpecDrift({...options, check, stages, codeExtensions: coverageRules.codeExtensions});
 }
 
-type Results = StagesEvidence & Pick<Verification, "findings" | "approval" | "bite">;
+type Results = StagesEvidence & Pick<Verification, "findings" | "approval" | "bite" | "reproduction">;
+
+const CASE_PASSES: Verdict = {kind: "nothing-to-verify", why: "case-passes", detail: ""};
+
+/** A change with a finding is more than tests of the reported case. */
+async function reproductionIn(options: VerifyOptions, {stages, findings = [], verdict}: Results) {
+  const {repository, plan, candidate, request = null, spent, signal} = options;
+  if (options.isBugFix !== true || request === null || verdict.kind !== "verified") return null;
+  if (findings.some(({level}) => level !== "note") || spent() !== null || signal.aborted) return null;
+  const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
+  const texts = [request.title, request.body, request.request].join("\n");
+  return change.ok ? findReproduction({...options, change: change.value, stages, request: texts}) : null;
+}
 
 type Machine = Pick<Verification, "candidate" | "where" | "isolation"> & Pick<VerifyOptions, "toolchain" | "signal">;
 

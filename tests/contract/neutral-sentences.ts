@@ -78,6 +78,7 @@ export const NEUTRAL: readonly string[] = [
   "Nothing was undone.",
   "On GitHub, Assay reads ‹› from the default branch, or from the base branch of a pull request.",
   "On an issue, comment ‹›; on a pull request, or if the same lines changed, comment ‹›.",
+  "The only changes are tests of the reported case, which pass without a fix.",
   "Only documentation, or files that match ‹›, changed, so no checks ran.",
   "Only workflow files changed.",
   "Please report it at Assay's issues with the log.",

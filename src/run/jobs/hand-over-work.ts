@@ -5,7 +5,7 @@ import {writeOutputs} from "../../github/runner.ts";
 import {packBundle} from "../../handover/bundle.ts";
 import {removeAbandonedPipes} from "../../process/pipes.ts";
 import {keptAttempt} from "../../record/attempt.ts";
-import {mayBePublished} from "../../record/record.ts";
+import {isGreen, isQuestion, mayBePublished} from "../../record/record.ts";
 import type {Candidate} from "../../record/verification.ts";
 import {ok} from "../../record/words.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
@@ -49,7 +49,8 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
     session,
     work,
   });
-  writeOutputs({next: bundle.ok && work !== null && mayBePublished(closed) ? "verify" : "publish"});
+  const isToVerify = mayBePublished(closed) || (isQuestion(closed.verdict) && isGreen(closed));
+  writeOutputs({next: bundle.ok && work !== null && isToVerify ? "verify" : "publish"});
   return bundle.ok ? {isGreen: true, why: ""} : failedJob(bundle.failure);
 }
 

@@ -1,0 +1,138 @@
+/** Finds tests of a reported case that pass on the base, if the agent left nothing else. */
+import type {Checkouts} from "../engine/checkout/checkout.ts";
+import {openReadyCheckout} from "../engine/checkout/open-ready.ts";
+import {compareTests} from "../integrity/changed-tests/compare-tests.ts";
+import {changedTests, isTestFile} from "../integrity/changed-tests/new-tests.ts";
+import {loadTestGrammars} from "../integrity/load-parsers.ts";
+import type {InspectedChange} from "../integrity/source/inspected-change.ts";
+import {isProductCode, isTestPath} from "../integrity/source/kinds.ts";
+import type {Reproduction} from "../record/reproduction.ts";
+import type {TestFacts} from "../test-code/facts.ts";
+import {loadGrammars} from "../test-code/grammars.ts";
+import {findNodes} from "../test-code/read-source.ts";
+import {recordRun} from "./executed-lines.ts";
+import {planRun, type RunOptions} from "./sensitivity/plan-runs.ts";
+
+const MAX_TESTS = 10;
+const MAX_WORDS = 60;
+const MAX_FILES = 40;
+const MAX_BYTES = 512 * 1024;
+const MAX_TEXT = 3000;
+const MAX_LISTED = 6;
+
+export interface ReproductionOptions extends Omit<RunOptions, "only"> {
+  readonly checkouts: Checkouts;
+  readonly signal: AbortSignal;
+  /** all texts of the request */
+  readonly request: string;
+}
+
+/**
+ * Null if the change is anything else, if a test asserts nothing, or if the tests run no code that the request names.
+ * Never rejects.
+ */
+export async function findReproduction(options: ReproductionOptions): Promise<Reproduction | null> {
+  return find(options).catch(() => null);
+}
+
+async function find(options: ReproductionOptions): Promise<Reproduction | null> {
+  await loadTestGrammars(options.change);
+  const only = onlyNewTests(options.change);
+  if (only === null) return null;
+  const code = await namedCode(options);
+  if (code.length === 0) return null;
+  const [firstPath = ""] = only.map(({path}) => path);
+  const run = await planRun({...options, only}, firstPath);
+  if (run === null || run.commands.length !== 1) return null;
+  const checkout = await openReadyCheckout({...options, commit: options.candidate.commit});
+  if (!checkout.ok) return null;
+  const [command] = run.commands;
+  const environment = checkout.value;
+  const lines = await recordRun({run, command, environment}, [...new Set(code.map(({path}) => path))]);
+  const ran = code.filter(({path, line, lastLine}) =>
+    [...(lines?.get(path) ?? [])].some(([at, hasRun]) => hasRun && line < at && at <= lastLine),
+  );
+  // Of a bug that is fixed in part only, the tests may run the other part.
+  const ownNames = new Set(code.filter(({isNamed}) => isNamed).map(({name}) => name));
+  const ranNames = new Set(ran.map(({name}) => name));
+  if (ran.length === 0 || [...ownNames].some((name) => !ranNames.has(name))) return null;
+  const added = compareTests(options.change).added;
+  return {
+    tests: added.map(({file, test: {line, name, text}}) => ({
+      ...{path: file.path, line, name},
+      text: text.slice(0, MAX_TEXT),
+    })),
+    ran: ran.slice(0, MAX_LISTED).map(({path, name, line}) => ({path, name, line})),
+  };
+}
+
+/** The new tests of a change that contains nothing else; null if one of them cannot fail, or may not run. */
+function onlyNewTests(change: InspectedChange) {
+  const {added, removed} = compareTests(change);
+  const tests = changedTests(change);
+  const isOnly =
+    change.files.every((file) => isTestFile(file) && file.after !== null) &&
+    removed.length === 0 &&
+    tests.length === added.length &&
+    tests.every(({isNew, mayBeSkipped}) => isNew && !mayBeSkipped);
+  const isUsable = tests.length > 0 && tests.length <= MAX_TESTS && added.every(({test}) => mayFail(test));
+  return isOnly && isUsable ? tests : null;
+}
+
+const mayFail = ({assertions, isEmpty, endsEarly}: TestFacts): boolean =>
+  !isEmpty && !endsEarly && assertions.some(({strength, isDetached}) => strength > 0 && !isDetached);
+
+interface NamedFunction {
+  readonly path: string;
+  readonly name: string;
+  readonly line: number;
+  readonly lastLine: number;
+  /** by its own name, and not only by its class */
+  readonly isNamed: boolean;
+}
+
+/** Code of which no line runs before it is called. The first line of a function may run when its file is loaded. */
+const FUNCTIONS = [
+  ...["function_declaration", "function_definition", "generator_function_declaration", "function_item"],
+  ...["method_definition", "method_declaration", "constructor_declaration"],
+];
+const CLASSES = ["class_declaration", "class_definition"];
+
+/** The functions that the request names: by their name, or their class. */
+async function namedCode({repository, candidate, request}: ReproductionOptions): Promise<NamedFunction[]> {
+  const words = namesIn(request);
+  if (words.size === 0) return [];
+  const patterns = [...words].flatMap((word) => ["-e", word]);
+  const grep = await repository.git(["grep", "-l", "-z", "-I", "-w", "-F", ...patterns, candidate.base]);
+  const found = grep.ok ? grep.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
+  const paths = found.filter((path) => isProductCode(path) && !isTestPath(path)).slice(0, MAX_FILES);
+  await loadGrammars(paths);
+  const code: NamedFunction[] = [];
+  for (const path of paths) {
+    const text = await repository.readText(candidate.base, path, {maxBytes: MAX_BYTES});
+    if (text.ok) code.push(...namedIn(path, text.value, words));
+  }
+  return code;
+}
+
+function namedIn(path: string, text: string | null, words: ReadonlySet<string>): NamedFunction[] {
+  const parts = (on: readonly string[]) =>
+    findNodes(path, text, [{on, name: "name"}]).map((part) => ({
+      ...{path, name: part.name, isNamed: words.has(part.name)},
+      ...{line: part.node.startPosition.row + 1, lastLine: part.node.endPosition.row + 1},
+      isFunction: part.node.childForFieldName("value")?.type.includes("function") ?? false,
+    }));
+  const variables = parts(["variable_declarator"]).filter(({isFunction}) => isFunction);
+  const classes = parts(CLASSES).filter(({isNamed}) => isNamed);
+  const isInNamed = ({line, lastLine}: NamedFunction) =>
+    classes.some((one) => one.line <= line && lastLine <= one.lastLine);
+  return [...parts(FUNCTIONS), ...variables].filter((one) => one.isNamed || isInNamed(one));
+}
+
+/** The words of a text that look like names of code: in a code span or a block, called, or not written as in prose. */
+function namesIn(text: string): ReadonlySet<string> {
+  const code = [...text.matchAll(/```[\s\S]*?(?:```|$)|`[^`\n]+`/g)].map(([span]) => span).join("\n");
+  const inCode = code.match(/[A-Za-z_]\w{2,}/g) ?? [];
+  const inProse = text.match(/\b[A-Za-z_]\w{2,}(?=\()|\b[A-Za-z]\w*_\w+\b|\b[A-Za-z]*[a-z][A-Z]\w*\b/g) ?? [];
+  return new Set([...inCode, ...inProse].slice(0, MAX_WORDS));
+}
