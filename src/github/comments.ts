@@ -234,16 +234,27 @@ export function reactionMethods({owner, repo, call}: Transport) {
   }
 
   /**
-   * Replies in the thread of a comment on lines. After a lost answer it is not sent again, so there is never a second
-   * one.
+   * Replies once in the thread of a comment on lines: not again if `isIt` finds the reply among the newest 100 comments
+   * on lines, and not after a lost answer.
    */
-  const replyInReview = ({number, comment, body}: {number: number; comment: number; body: string}) =>
-    call({
+  async function replyInReview(reply: {number: number; comment: number; body: string; isIt: CommentFilter}) {
+    const {number: pull_number, comment, body, isIt} = reply;
+    const earlier = await call({
+      name: `read the review comments of pull request #${pull_number}`,
+      answer: z.array(z.object({body: z.string(), in_reply_to_id: z.int().optional()})),
+      send: (rest, request) => {
+        const order = {sort: "created", direction: "desc", per_page: PAGE_SIZE} as const;
+        return rest.pulls.listReviewComments({owner, repo, pull_number, ...order, request});
+      },
+    });
+    if (!earlier.ok || earlier.value.some((one) => one.in_reply_to_id === comment && isIt(one.body))) return earlier;
+    return call({
       name: `reply to review comment ${comment}`,
       answer: z.unknown(),
       send: (rest, request) =>
-        rest.pulls.createReplyForReviewComment({owner, repo, pull_number: number, comment_id: comment, body, request}),
+        rest.pulls.createReplyForReviewComment({owner, repo, pull_number, comment_id: comment, body, request}),
     });
+  }
 
   return {react, unreact, replyInReview};
 }

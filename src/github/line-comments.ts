@@ -9,16 +9,24 @@ const filesSchema = z.array(z.object({filename: z.string(), patch: z.string().op
 const errors = z.array(z.object({message: z.string()})).optional();
 const nodes = <T extends z.ZodType>(node: T) => z.object({nodes: z.array(node)});
 const comment = z.object({body: z.string(), viewerDidAuthor: z.boolean()});
-const thread = z.object({id: z.string(), isResolved: z.boolean(), comments: nodes(comment)});
-const pullRequest = z.object({reviewThreads: nodes(thread)});
+const user = z.object({login: z.string()});
+const thread = z.object({
+  ...{id: z.string(), isResolved: z.boolean(), resolvedBy: user.nullable(), comments: nodes(comment)},
+});
+const pageInfo = z.object({hasPreviousPage: z.boolean(), startCursor: z.string().nullable()});
+const pullRequest = z.object({reviewThreads: nodes(thread).extend({pageInfo})});
+const repository = z.object({pullRequest: pullRequest.nullable()});
 const threadsSchema = z.object({
-  data: z.object({repository: z.object({pullRequest: pullRequest.nullable()}).nullable()}).nullish(),
+  data: z.object({viewer: user, repository: repository.nullable()}).nullish(),
   errors,
 });
 
-const THREADS = `query ($owner: String!, $repo: String!, $number: Int!) {
-  repository(owner: $owner, name: $repo) { pullRequest(number: $number) { reviewThreads(last: 100) {
-    nodes { id isResolved comments(first: 1) { nodes { body viewerDidAuthor } } }
+const MAX_PAGES = 10;
+const THREADS = `query ($owner: String!, $repo: String!, $number: Int!, $before: String) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) { reviewThreads(last: 100, before: $before) {
+    pageInfo { hasPreviousPage startCursor }
+    nodes { id isResolved resolvedBy { login } comments(first: 1) { nodes { body viewerDidAuthor } } }
   } } }
 }`;
 
@@ -31,7 +39,7 @@ export interface LineComment {
 
 export function lineCommentMethods(transport: Transport) {
   const reads = lineReads(transport);
-  return {...reads, ...lineWrites(transport, reads.openPlaces)};
+  return {...reads, ...lineWrites(transport, reads.knownPlaces)};
 }
 
 /** True for the lines that a hunk has after the change. */
@@ -53,38 +61,44 @@ function lineReads({owner, repo, call}: Transport) {
     return files.ok ? ok(new Map(files.value.map(({filename, patch = ""}) => [filename, inHunks(patch)]))) : files;
   }
 
-  /** Assay's own threads that are not resolved: the ids of their places, with GitHub's ids of the threads. */
-  async function openPlaces(number: number): Promise<Result<Map<string, string>, Refused>> {
+  /**
+   * Assay's own threads by the ids of their places: GitHub's ids of those that are open, and null for those that a person
+   * resolved. Those that Assay resolved are not in it.
+   */
+  async function knownPlaces(number: number): Promise<Result<Map<string, string | null>, Refused>> {
     const name = `read the review threads of pull request #${number}`;
-    const answer = await call({
-      name,
-      answer: threadsSchema,
-      send: (_rest, _request, graphql) => graphql(THREADS, {owner, repo, number}),
-    });
-    if (!answer.ok) return answer;
-    const found = answer.value.data?.repository?.pullRequest;
-    if (!found) return graphRefused(name, answer.value.errors);
-    const places = found.reviewThreads.nodes.flatMap(
-      ({
-        id,
-        isResolved,
-        comments: {
-          nodes: [first],
-        },
-      }) => {
-        const place = first?.viewerDidAuthor && !isResolved ? readPlace(first.body) : null;
-        return place === null ? [] : [[place, id] as const];
-      },
-    );
-    return ok(new Map(places));
+    const places = new Map<string, string | null>();
+    let before: string | null = null;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const variables: Record<string, unknown> = {owner, repo, number, before};
+      const answer = await call({
+        name,
+        answer: threadsSchema,
+        send: (_rest, _request, graphql) => graphql(THREADS, variables),
+      });
+      if (!answer.ok) return answer;
+      const found = answer.value.data?.repository?.pullRequest?.reviewThreads;
+      if (!found) return graphRefused(name, answer.value.errors);
+      const self = answer.value.data?.viewer.login;
+      for (const {id, isResolved, resolvedBy, comments} of found.nodes) {
+        const [first] = comments.nodes;
+        const place = first?.viewerDidAuthor ? readPlace(first.body) : null;
+        if (place === null) continue;
+        if (!isResolved) places.set(place, id);
+        else if (resolvedBy !== null && resolvedBy.login !== self && !places.has(place)) places.set(place, null);
+      }
+      if (!found.pageInfo.hasPreviousPage) break;
+      before = found.pageInfo.startCursor;
+    }
+    return ok(places);
   }
 
-  return {shownLines, openPlaces};
+  return {shownLines, knownPlaces};
 }
 
 function lineWrites(
   transport: Transport,
-  openPlaces: (number: number) => Promise<Result<Map<string, string>, Refused>>,
+  knownPlaces: (number: number) => Promise<Result<Map<string, string | null>, Refused>>,
 ) {
   const {owner, repo, call} = transport;
 
@@ -104,7 +118,7 @@ function lineWrites(
           }),
       },
       find: async () => {
-        const places = await openPlaces(number);
+        const places = await knownPlaces(number);
         return places.ok ? ok(places.value.get(firstPlace) ?? null) : places;
       },
     });

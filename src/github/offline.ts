@@ -32,7 +32,7 @@ export function offlineGitHub(): GitHub {
     pushedAt: async () => ok(null),
     pullRequestOf: async () => ok(null),
     shownLines: noGitHub,
-    openPlaces: noGitHub,
+    knownPlaces: noGitHub,
   };
   return withholdWrites(reads, []);
 }

@@ -38,7 +38,7 @@ export type ReadVerb =
   | "pushedAt"
   | "pullRequestOf"
   | "shownLines"
-  | "openPlaces";
+  | "knownPlaces";
 /** Every verb that writes has to be replaced, including new ones. */
 type Writes = Omit<GitHub, ReadVerb>;
 

@@ -97,7 +97,7 @@ export function plainLine(text: string, max: number): string {
     .replace(/\bGH-(?=\d)/gi, "GH ")
     .replace(/(?<!\w)[@#]+(?=[\w-])|#+(?=\d)/g, "")
     .trim();
-  return clip(/\b(?:skip|ci|actions)\b/i.test(line) ? line.replace(/[[*]/g, "(").replace(/\]/g, ")") : line, max);
+  return clip(/(?:\b|_)(?:skip|ci|actions)\b/i.test(line) ? line.replace(/[[*]/g, "(").replace(/\]/g, ")") : line, max);
 }
 
 /** Escapes the text within a line, for callers that escape the start of the line. */

@@ -8,6 +8,8 @@ export const failureSchema = z.discriminatedUnion("kind", [
     kind: z.literal("config-invalid"),
     file: z.string(),
     mistakes: z.array(z.object({path: z.string(), message: z.string(), hint: z.string()})),
+    /** present if the file has `"notify": false` in spite of its mistakes */
+    isQuiet: z.literal(true).optional(),
   }),
   z.object({kind: z.literal("missing-key"), provider: z.string(), variable: z.string()}),
   z.object({

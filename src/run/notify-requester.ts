@@ -1,7 +1,7 @@
 /** Ends a finished run with one short reply, because GitHub sends no mail for an edited comment. */
 import type {GitHub} from "../github/client.ts";
 import type {CommentFilter} from "../github/comments.ts";
-import {noticeMarker, readNotice, runMarker} from "../github/marker.ts";
+import {noticeMarker, readMarker, readNotice, runMarker} from "../github/marker.ts";
 import {saveState} from "../github/runner.ts";
 import {headlineOf} from "../report/headline.ts";
 import {renderReply} from "../report/live.ts";
@@ -29,10 +29,13 @@ export async function notifyRequester({context, event, marker, record}: Admitted
     report: `${page}#issuecomment-${thread.commentId}`,
     pullRequest: publication.kind === "published" ? publication.pullRequest : null,
   });
-  // A reply in a review is not searched for, so it is not sent again.
+  // After a lost answer, a reply in a review is not sent again.
   if (isInReview) saveState("notified", "true");
   const reply = isInReview
-    ? await github.replyInReview({number, comment: trigger.id, body})
+    ? await github.replyInReview({
+        ...{number, comment: trigger.id, body},
+        isIt: (text) => readMarker(text)?.run === marker.run,
+      })
     : await replyOnce(github, {number, body, isIt: (text) => readNotice(text) === marker.run});
   if (reply.ok) saveState("notified", "true");
   else log(`The requester could not be notified: ${reply.failure.message}`);

@@ -23,11 +23,12 @@ export async function reviewInPlace(run: AdmittedRun): Promise<void> {
   if (!closed.thread?.isPullRequest || withheld !== null || signal.aborted || !(isReview || isPassed)) return;
   const {number} = closed.thread;
   const places = placesOf(closed);
-  const open = await github.openPlaces(number);
-  const gone = isPassed && open.ok ? [...open.value].flatMap(([id, thread]) => (places.has(id) ? [] : [thread])) : [];
-  const resolving = gone.length === 0 ? open : await github.resolveThreads(gone);
-  const added = open.ok ? [...places].flatMap(([id, place]) => (open.value.has(id) ? [] : [place])) : [];
-  const left = open.ok ? MAX_COMMENTS - open.value.size + gone.length : 0;
+  const known = await github.knownPlaces(number);
+  const open = known.ok ? [...known.value].flatMap(([place, id]) => (id === null ? [] : [{place, id}])) : [];
+  const gone = isPassed ? open.flatMap(({place, id}) => (places.has(place) ? [] : [id])) : [];
+  const resolving = gone.length === 0 ? known : await github.resolveThreads(gone);
+  const added = known.ok ? [...places].flatMap(([id, place]) => (known.value.has(id) ? [] : [place])) : [];
+  const left = MAX_COMMENTS - open.length + gone.length;
   const adding = isReview && added.length > 0 ? await addComments(run, {closed, number, added, left}) : ok(null);
   for (const result of [resolving, adding])
     if (!result.ok)

@@ -52,7 +52,7 @@ export interface GitHub extends AsyncDisposable {
   readonly reactions: readonly Reaction[];
   readonly replies: readonly Reply[];
   /** comments on lines of pull requests, which somebody may resolve */
-  readonly threads: readonly Thread[];
+  readonly threads: Thread[];
   readonly reviews: readonly {readonly pull: number; readonly body: string}[];
   readonly statuses: readonly Status[];
   readonly checks: readonly Check[];

@@ -28,3 +28,11 @@ test("verify.json can turn the reply off", async () => {
   expect(outcome.notices).toEqual([]);
   expect(outcome.record).toMatchObject({verdict: {kind: "verified"}, isQuiet: true});
 });
+
+test("verify.json can turn the reply off in spite of another mistake in it", async () => {
+  const verify = {notify: false, failfast: true};
+  await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+  const outcome = await rig.comment("/verify", {noModel: true});
+  expect(outcome.record?.failures).toMatchObject([{kind: "config-invalid", isQuiet: true}]);
+  expect(outcome.notices).toEqual([]);
+});

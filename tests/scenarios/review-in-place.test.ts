@@ -44,6 +44,18 @@ test.each(someOf(MODES))(
     await assertPromises(rig, await rig.comment("/review", options));
     expect(rig.github.threads).toHaveLength(1);
 
+    // So it is behind 100 newer threads, and after a person resolved it.
+    const [own] = rig.github.threads;
+    if (own === undefined) throw new Error("no thread");
+    const foreign = {...own, author: "will", body: "Why?"};
+    rig.github.threads.push(...Array.from({length: 100}, (_, i) => ({...foreign, id: `PRRT_foreign_${i}`})));
+    await assertPromises(rig, await rig.comment("/review", options));
+    expect(rig.github.threads).toHaveLength(101);
+    Object.assign(own, {isResolved: true, resolvedBy: "will"});
+    await assertPromises(rig, await rig.comment("/review", options));
+    expect(rig.github.threads.splice(1)).toHaveLength(100);
+    Object.assign(own, {isResolved: false, resolvedBy: null});
+
     await rig.origin.commit({
       branch: "product",
       files: {"src/product.js": PRODUCT_FILES.right, "src/sum.js": plain()["src/sum.js"] ?? ""},

@@ -11,8 +11,8 @@ export const CONFIG_FILES = ["verify.json", ".github/verify.json", ".assay/verif
 
 export const DEFAULT_CONFIG: Config = withDefaults(null, {});
 
-export function rejectConfig(file: string, mistakes: Mistake[]): {ok: false; failure: Failure} {
-  return refused({kind: "config-invalid", file, mistakes});
+export function rejectConfig(file: string, mistakes: Mistake[], isQuiet = false): {ok: false; failure: Failure} {
+  return refused({kind: "config-invalid", file, mistakes, ...(isQuiet && {isQuiet})});
 }
 
 /**

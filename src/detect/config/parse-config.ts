@@ -20,17 +20,19 @@ export function parseConfig(source: {file: string; text: string}): Result<Config
   } catch {
     return rejectConfig(file, [{path: "(the whole file)", message: "is nested too deeply", hint: "use less nesting"}]);
   }
+  const isQuiet = typeof value === "object" && value !== null && "notify" in value && value.notify === false;
+  const reject = (mistakes: Mistake[]) => rejectConfig(file, mistakes, isQuiet);
   const [firstError] = errors;
-  if (firstError !== undefined) return rejectConfig(file, [syntaxMistake(source.text, firstError.offset)]);
+  if (firstError !== undefined) return reject([syntaxMistake(source.text, firstError.offset)]);
   if (hasPrototypeKey(source.text))
     return rejectConfig(file, [{path: "__proto__", message: "is not a known key", hint: "remove it"}]);
   const parsed = configSchema.safeParse(value, {reportInput: true});
   const contradictions = findContradictions(value);
   if (!parsed.success) {
     const mistakes = describeMistakes(parsed.error.issues, {keysAt: listKeysAt, boundsAt});
-    return rejectConfig(file, [...mistakes, ...contradictions].slice(0, MAX_MISTAKES));
+    return reject([...mistakes, ...contradictions].slice(0, MAX_MISTAKES));
   }
-  return contradictions.length > 0 ? rejectConfig(file, contradictions) : ok(withDefaults(file, parsed.data));
+  return contradictions.length > 0 ? reject(contradictions) : ok(withDefaults(file, parsed.data));
 }
 
 /** The parser makes the key `__proto__` a prototype, whose keys would take effect without being checked. */

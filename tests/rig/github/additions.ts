@@ -103,6 +103,8 @@ export function makeAdditions(options: {
       if (!(await options.exists(thing))) return notFound();
       return answerReaction({method, on, reaction, body, person});
     }
+    if (method === "GET" && /\/pulls\/\d+\/comments$/.test(path))
+      return json(200, replies.map(({to, body: text}) => ({id: next++, in_reply_to_id: to, body: text})).reverse());
     const [, comment, id] = /^(.*\/pulls)\/\d+\/comments\/(\d+)\/replies$/.exec(path) ?? [];
     if (comment !== undefined) {
       if (!(await options.exists(`${comment}/comments/${id}`))) return notFound();

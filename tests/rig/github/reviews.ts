@@ -13,6 +13,7 @@ export interface Thread {
   readonly author: string;
   readonly body: string;
   isResolved: boolean;
+  resolvedBy: string | null;
 }
 
 export function makeReviews({origin, forks}: {origin: Origin; forks: ReadonlyMap<number, unknown>}) {
@@ -69,6 +70,7 @@ export function makeReviews({origin, forks}: {origin: Origin; forks: ReadonlyMap
         author: person.login,
         body: textAt(one, "body"),
         isResolved: false,
+        resolvedBy: null,
       }),
     );
     const lost = added.find(
@@ -84,13 +86,22 @@ export function makeReviews({origin, forks}: {origin: Origin; forks: ReadonlyMap
   const graphOf = (login: string) => ({
     repository: () => ({
       pullRequest: ({number}: {number: number}) => ({
-        reviewThreads: {
-          nodes: threads
-            .filter(({pull}) => pull === number)
-            .map(({id, isResolved, body, author}) => ({
-              ...{id, isResolved},
+        reviewThreads: ({last, before}: {last: number; before: string | null}) => {
+          const all = threads.filter(({pull}) => pull === number);
+          const end = before === null ? all.length : Number(before);
+          const start = Math.max(0, end - last);
+          return {
+            nodes: all.slice(start, end).map(({id, isResolved, resolvedBy, body, author}) => ({
+              ...{id, isResolved, resolvedBy: resolvedBy === null ? null : {login: resolvedBy}},
               comments: {nodes: [{body, viewerDidAuthor: author === login}]},
             })),
+            pageInfo: {
+              hasPreviousPage: start > 0,
+              hasNextPage: end < all.length,
+              startCursor: String(start),
+              endCursor: null,
+            },
+          };
         },
       }),
     }),
@@ -99,6 +110,7 @@ export function makeReviews({origin, forks}: {origin: Origin; forks: ReadonlyMap
       if (found === undefined)
         throw new GraphQLError(`Could not resolve to a node with the global id of '${threadId}'`);
       found.isResolved = true;
+      found.resolvedBy = login;
       return {thread: found};
     },
   });

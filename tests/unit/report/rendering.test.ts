@@ -218,6 +218,8 @@ describe("foreign text", () => {
       expect(line.length).toBeLessThanOrEqual(90);
     }
     expect(plainLine("[skip[skip ci] ci]", 80)).not.toMatch(/\[skip ci\]/);
+    const words = ["[skip ci]", "[ci skip]", "[no ci]", "[skip actions]", "[actions skip]", "***NO_CI***"];
+    for (const word of words) expect(plainLine(`Add products ${word}`, 80)).not.toContain(word);
   });
 
   it("is inert in progress, refusals, help and pull requests", () => {
