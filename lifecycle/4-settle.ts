@@ -1,5 +1,6 @@
 /** Last step, always: closes the record, shows the report, sets reaction and outputs. Also recovers crashed runs. */
 
+import {rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {removeLocks} from "../src/git/stale-locks.ts";
 import type {Reaction} from "../src/github/comments.ts";
@@ -20,7 +21,7 @@ import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {type JobResult, resultOfJob} from "../src/run/jobs/job-result.ts";
 import {findOpenRun} from "../src/run/jobs/resume-job.ts";
 import {notifyRequester} from "../src/run/notify-requester.ts";
-import {writeRunOutputs} from "../src/run/outputs.ts";
+import {pageFile, writeRunOutputs} from "../src/run/outputs.ts";
 import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import type {RunContext} from "../src/run/run-context.ts";
@@ -84,6 +85,15 @@ async function runFollowUps(run: AdmittedRun, steps: readonly (() => Promise<unk
 async function summarize({record, context}: AdmittedRun): Promise<void> {
   const summary = renderSummary(redactRecord({record: record.current(), redact: context.redact}));
   await writeSummary(context.withheld === null ? summary : `${summary}\n${renderWithheld(context.withheld)}`);
+  await writePage({record, context}).catch((error: unknown) => context.log(`the page was not written: ${error}`));
+}
+
+/** The page of the run, which the workflow uploads. A link in its place would lead elsewhere. */
+async function writePage({record, context}: Pick<AdmittedRun, "record" | "context">): Promise<void> {
+  const {runPage} = await import("../src/report/page.ts");
+  const file = pageFile(record.file);
+  await rm(file, {force: true});
+  await writeFile(file, runPage(redactRecord({record: record.current(), redact: context.redact})), {flag: "wx"});
 }
 
 /** Writes the outputs, and gives the runner the digest of the closed record. */

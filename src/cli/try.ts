@@ -11,14 +11,13 @@ import {offlineGitHub} from "../github/offline.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {RunEvent} from "../record/events.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
-import {renderReport} from "../report/markdown.ts";
+import {runPage} from "../report/page.ts";
 import {eventLine} from "../run/event-log.ts";
 import {UNSEARCHED} from "../run/publish-checks.ts";
 import {openRunContext, type RunContext} from "../run/run-context.ts";
 import {printFailure} from "./error-text.ts";
 import {folderGit} from "./folder-git.ts";
 import {gitTop} from "./git-top.ts";
-import {reportPage} from "./report-page.ts";
 import {verdictExitCode} from "./reporters/charged.ts";
 import {lineReporter} from "./reporters/line.ts";
 import {plain} from "./reporters/plain-text.ts";
@@ -57,7 +56,6 @@ export async function tryCommand(request: string, options: TryOptions & {readonl
     const context = await openContext({request, clone, head, scratch, signal: controller.signal, options});
     if (!context.ok) return printFailure(context.failure);
     return await run(context.value, {
-      request,
       file: options.report ?? (await reportFile(clone)),
       runJob: options.runJob,
       onRecord: (record) => (isNeeded = holdsWork(record)),
@@ -131,12 +129,7 @@ const holdsWork = ({publication, notes}: RunRecord): boolean =>
 
 async function run(
   context: RunContext,
-  {
-    request,
-    file,
-    runJob,
-    onRecord,
-  }: {request: string; file: string; runJob: RunJob; onRecord: (record: RunRecord) => void},
+  {file, runJob, onRecord}: {file: string; runJob: RunJob; onRecord: (record: RunRecord) => void},
 ): Promise<number> {
   const {out, err} = {out: process.stdout, err: process.stderr};
   const readText = (path: string) => readFile(join(context.runner.workspace, path), "utf8").catch(() => null);
@@ -155,7 +148,7 @@ async function run(
   const record = recordSchema.parse(JSON.parse(await readFile(recordFile, "utf8")));
   onRecord(record);
   await reporter.finish(record);
-  await writeFile(file, reportPage({request, by: "You", report: renderReport(record, {marker: false})}));
+  await writeFile(file, runPage(record));
   out.write(`${ending(record, file, context.clone?.needsSandbox === true)}\n`);
   return record.failures.length > 0 && verdictExitCode(record.verdict) === 0 ? 2 : verdictExitCode(record.verdict);
 }

@@ -263,6 +263,7 @@ export const OUTPUTS = {
   "pull-request": "Number of the pull request.",
   record:
     "Path of the run's record, a JSON file. Long outputs of stages are in the folder `logs` next to it, without secrets.",
+  page: "Path of the run's page (HTML), which the workflows upload as `assay-report`.",
   next: "In separate jobs: the next job, `work`, `verify` or `publish`; empty without a request.",
   admission: "From the admitting job to all others: the decisions about the run.",
   digest: "From the verifying job to the publishing job: SHA-256 of its record.",

@@ -22,23 +22,39 @@ const COLORS: Readonly<Record<(typeof STAGE_OUTCOMES)[number], string>> = {
   skipped: "",
 };
 
-/** Empty if nothing was timed. */
-export function timelinePart({run, attempts}: RunRecord): string {
+interface TimedBar {
+  readonly icon: string;
+  readonly name: string;
+  /** null for a turn of the agent */
+  readonly outcome: StageResult["outcome"] | null;
+  readonly startMs: number;
+  readonly durationMs: number;
+}
+
+/** The agent's turn, the setup and the stages of each attempt, on one clock. Attempts without a time are left out. */
+export function timedSections({attempts}: RunRecord): {readonly title: string; readonly bars: readonly TimedBar[]}[] {
   let endMs = 0;
-  const sections = attempts
+  return attempts
     .toSorted((one, other) => one.number - other.number)
     .flatMap((attempt) => {
       const bars = barsOf(attempt, endMs);
       endMs += (attempt.turn?.durationMs ?? 0) + (attempt.verification?.durationMs ?? 0);
-      return bars.length === 0 ? [] : [{title: `section Attempt ${attempt.number}`, bars}];
+      return bars.length === 0 ? [] : [{title: `Attempt ${attempt.number}`, bars}];
     });
+}
+
+/** Empty if nothing was timed. */
+export function timelinePart(record: RunRecord): string {
+  const sections = timedSections(record);
   if (sections.length === 0) return "";
   const {shown, left} = capLength(
-    sections.flatMap(({title, bars}) => bars.map((bar, index) => (index === 0 ? `${title}\n${bar}` : bar))),
+    sections.flatMap(({title, bars}) =>
+      bars.map((bar, index) => (index === 0 ? `section ${title}\n${barLine(bar)}` : barLine(bar))),
+    ),
     MAX_BARS,
   );
   const omission = left === 0 ? "" : ` …and ${left} more.`;
-  const log = link("Log of this run", run.url);
+  const log = link("Log of this run", record.run.url);
   return [
     "**Timeline** (seconds)",
     ["```mermaid", "gantt", "dateFormat x", "axisFormat %s", ...shown, "```"].join("\n"),
@@ -48,26 +64,23 @@ export function timelinePart({run, attempts}: RunRecord): string {
     .join("\n\n");
 }
 
-/** The agent's turn, the setup and the stages of one attempt, which starts at this time. */
-function barsOf({turn, verification}: Attempt, startMs: number): string[] {
+function barsOf({turn, verification}: Attempt, startMs: number): TimedBar[] {
   const turnMs = turn?.durationMs ?? 0;
   const stages = verification === null ? [] : [...verification.setup, ...verification.stages];
   return [
-    ...(turn === null ? [] : [bar({name: "🤖 Agent", color: "", startMs, durationMs: turnMs})]),
-    ...stages.flatMap((stage) => stageBar(stage, startMs + turnMs)),
+    ...(turn === null ? [] : [{icon: "🤖", name: "Agent", outcome: null, startMs, durationMs: turnMs}]),
+    ...stages.flatMap((stage) => {
+      const {name, outcome, startedMs, durationMs} = stage;
+      if (startedMs === undefined) return [];
+      const {icon} = stageResultWords(stage);
+      return [{icon, name: clip(name, MAX_NAME), outcome, startMs: startMs + turnMs + startedMs, durationMs}];
+    }),
   ];
 }
 
-function stageBar(stage: StageResult, verificationMs: number): string[] {
-  const {name, outcome, startedMs, durationMs} = stage;
-  if (startedMs === undefined) return [];
-  const title = `${stageResultWords(stage).icon} ${escapeName(clip(name, MAX_NAME))}`;
-  return [bar({name: title, color: COLORS[outcome], startMs: verificationMs + startedMs, durationMs})];
-}
-
-function bar(options: {name: string; color: string; startMs: number; durationMs: number}): string {
-  const {name, color, startMs, durationMs} = options;
-  return `${name} :${color}${Math.round(startMs)}, ${Math.max(1, Math.round(durationMs))}ms`;
+function barLine({icon, name, outcome, startMs, durationMs}: TimedBar): string {
+  const color = outcome === null ? "" : COLORS[outcome];
+  return `${icon} ${escapeName(name)} :${color}${Math.round(startMs)}, ${Math.max(1, Math.round(durationMs))}ms`;
 }
 
 /**

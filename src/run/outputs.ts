@@ -1,4 +1,5 @@
 /** Writes the step's outputs when a run begins and when it ends, because GitHub discards outputs of `post`. */
+import {dirname, join} from "node:path";
 import {writeOutputs} from "../github/runner.ts";
 import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
@@ -9,8 +10,11 @@ import type {RunContext} from "./run-context.ts";
 
 export function writeRunOutputs({record, context}: {record: RecordFile; context: Pick<RunContext, "redact">}): void {
   const closedRecord = redactRecord({record: record.current(), redact: context.redact});
-  writeOutputs({...outputsOf(closedRecord), record: record.file});
+  writeOutputs({...outputsOf(closedRecord), record: record.file, page: pageFile(record.file)});
 }
+
+/** The page of the run, next to its record. */
+export const pageFile = (recordFile: string): string => join(dirname(recordFile), "report.html");
 
 /** The values of the action's outputs, from `verdict` to `pull-request`. */
 export function outputsOf(record: RunRecord) {

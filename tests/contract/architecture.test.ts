@@ -62,7 +62,19 @@ const PURE = [
   "src/judge/model-family.ts",
 ];
 const PURE_PACKAGES = new Set([
-  ...["@actions/expressions", "jsonc-parser", "minimatch", "picocolors", "sax", "smol-toml", "unbash", "yaml", "zod"],
+  ...[
+    "@actions/expressions",
+    "jsonc-parser",
+    "micromark",
+    "micromark-extension-gfm",
+    "minimatch",
+    "picocolors",
+    "sax",
+    "smol-toml",
+    "unbash",
+    "yaml",
+    "zod",
+  ],
   ...["node:crypto", "node:path", "node:util"],
 ]);
 const READS_THE_WORLD = /\bprocess\.(env|stdout|cwd)|\bconsole\.|\bDate\.now|\bnew Date\(\)|\bperformance\.now/;

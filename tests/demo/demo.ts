@@ -3,7 +3,7 @@ import {writeFile} from "node:fs/promises";
 import {relative} from "node:path";
 import {parseArgs} from "node:util";
 import picocolors from "picocolors";
-import {reportPage} from "../../src/cli/report-page.ts";
+import {runPage} from "../../src/report/page.ts";
 import {typescript} from "../rig/projects.ts";
 import {assertPromises, CHECKS} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -98,7 +98,7 @@ async function tellReport({
   teller.line(`and one new reply, because GitHub sends no mail for an edit: ${reply}`);
   const page = values.report.replace(/(\.md)?$/, ".html");
   await writeFile(values.report, report);
-  await writeFile(page, reportPage({request: REQUEST, by: "will", report}));
+  if (outcome.record !== null) await writeFile(page, runPage(outcome.record));
   const files = [values.report, page];
   return [files, report];
 }

@@ -24,11 +24,15 @@ test("an honest run publishes what the verifying job has seen", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   rig.model.script([{when: "multiply", ...talkative("src/product.js", PRODUCT_FILES.right), say: "Done."}]);
   const trace = join(rig.folder, "publish.trace");
+  let page = "";
   const outcome = await rig.comment("/assay multiply, please", {
     separated: {
       text: SEPARATED,
       // secrets with common values: GitHub drops an output that contains one
       masked: ["main", "ada", "refs", "please", "comment"],
+      onUpload: async ({job, folder}) => {
+        if (job === "publish") page = readFileSync(folder, "utf8");
+      },
       under: (part) => {
         // appended: `post` writes into the same file
         const strace = ["strace", "-A", "-f", "-qq", "-e", "trace=execve", "-s", "4096"];
@@ -51,6 +55,8 @@ test("an honest run publishes what the verifying job has seen", async () => {
   expect(shown.filter((step) => step !== undefined)).toEqual(STEPS);
   // The times come from two machines.
   expect(outcome.summary).toMatch(/section Attempt 1\n🤖 Agent :0, \d+ms\n(?:.*\n)*✅ test :done, \d+, \d+ms\n/);
+  expect(page).toContain("✅ Verified");
+  expect(page).toContain("<h2>Timeline</h2>");
   expect(outcome.pullRequests).toMatchObject([{head: "assay/issue-1", headCommit: outcome.outputs["commit"]}]);
 
   // P12: neither the agent's job nor the verifying one is given a token that writes, and no program there has one.

@@ -10,6 +10,7 @@ import {
   JOB_MINUTES,
   KEY_ENVIRONMENT,
   keyLine,
+  PAGE_STEP,
   readRuns,
   SANDBOX_STEP,
   SESSION_KEY_INPUT,
@@ -234,9 +235,11 @@ export function publishJob({inputs, shards, hasJudge}: Variant): string[] {
         ),
         ...assayStep({
           uses: ASSAY,
+          id: "assay",
           when: "always()",
           with: ["job: publish", ADMISSION, `digest: ${machines.digests}`, ...opinion, ...inputs.publish],
         }),
+        ...PAGE_STEP,
       ]),
     ]),
   ];

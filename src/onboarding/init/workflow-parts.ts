@@ -182,6 +182,17 @@ export const uploadStep = (name: string, folder: string): string[] => [
   "    overwrite: true",
 ];
 
+/** Keeps the page of the run. A server without artifacts does not make the run fail. */
+export const PAGE_STEP: readonly string[] = [
+  `- uses: ${UPLOAD}`,
+  "  if: always() && steps.assay.outputs.page != ''",
+  "  continue-on-error: true",
+  "  with:",
+  "    name: assay-report",
+  "    path: ${{ steps.assay.outputs.page }}",
+  "    overwrite: true",
+];
+
 export const download = (name: string, ...keys: readonly string[]): string[] => [
   `- uses: ${DOWNLOAD}`,
   ...keys,
