@@ -193,6 +193,33 @@ const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review commen
   schedule: null,
 };
 
+function reviewReplies({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call">) {
+  /**
+   * Replies once in the thread of a comment on lines: not again if `isIt` finds the reply among the newest 100 comments
+   * on lines, and not after a lost answer.
+   */
+  async function replyInReview(reply: {number: number; comment: number; body: string; isIt: CommentFilter}) {
+    const {number: pull_number, comment, body, isIt} = reply;
+    const earlier = await call({
+      name: `read the review comments of pull request #${pull_number}`,
+      answer: z.array(z.object({body: z.string(), in_reply_to_id: z.int().optional()})),
+      send: (rest, request) => {
+        const order = {sort: "created", direction: "desc", per_page: PAGE_SIZE} as const;
+        return rest.pulls.listReviewComments({owner, repo, pull_number, ...order, request});
+      },
+    });
+    if (!earlier.ok || earlier.value.some((one) => one.in_reply_to_id === comment && isIt(one.body))) return earlier;
+    return call({
+      name: `reply to review comment ${comment}`,
+      answer: z.unknown(),
+      send: (rest, request) =>
+        rest.pulls.createReplyForReviewComment({owner, repo, pull_number, comment_id: comment, body, request}),
+    });
+  }
+
+  return {replyInReview};
+}
+
 export function reactionMethods({owner, repo, call}: Transport) {
   /**
    * Reacts to the comment or issue that started the run, and returns the reaction's id; null if it can have none. A
@@ -233,30 +260,7 @@ export function reactionMethods({owner, repo, call}: Transport) {
     return removal.ok || removal.failure.status === 404 ? ok(null) : removal;
   }
 
-  /**
-   * Replies once in the thread of a comment on lines: not again if `isIt` finds the reply among the newest 100 comments
-   * on lines, and not after a lost answer.
-   */
-  async function replyInReview(reply: {number: number; comment: number; body: string; isIt: CommentFilter}) {
-    const {number: pull_number, comment, body, isIt} = reply;
-    const earlier = await call({
-      name: `read the review comments of pull request #${pull_number}`,
-      answer: z.array(z.object({body: z.string(), in_reply_to_id: z.int().optional()})),
-      send: (rest, request) => {
-        const order = {sort: "created", direction: "desc", per_page: PAGE_SIZE} as const;
-        return rest.pulls.listReviewComments({owner, repo, pull_number, ...order, request});
-      },
-    });
-    if (!earlier.ok || earlier.value.some((one) => one.in_reply_to_id === comment && isIt(one.body))) return earlier;
-    return call({
-      name: `reply to review comment ${comment}`,
-      answer: z.unknown(),
-      send: (rest, request) =>
-        rest.pulls.createReplyForReviewComment({owner, repo, pull_number, comment_id: comment, body, request}),
-    });
-  }
-
-  return {react, unreact, replyInReview};
+  return {react, unreact, ...reviewReplies({owner, repo, call})};
 }
 
 /** Cuts a body that GitHub would refuse. Reports are shorter already, so this is rare. No character is cut in half. */

@@ -97,8 +97,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   await noteVersions(run, versionsOfCi(project.value, plan.stages));
   const specs = specsFor(run, project.value, config);
   if (specs !== null && specs.texts.length > 0) record.update({specs: specs.given});
-  const isQuiet = !configReading.ok && "isQuiet" in configReading.failure;
-  if (config.file !== null || !configReading.ok) record.update(choicesOf({notify: config.notify && !isQuiet}));
+  if (config.file !== null || !configReading.ok) record.update(choicesOf(configReading));
   const workflow = await readOwnWorkflow(run, repository);
   const planFailure = planning.ok ? null : planning.failure;
   return ok({
@@ -118,7 +117,10 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
 }
 
 /** The parts of the report that a verify.json turns off. */
-const choicesOf = ({notify}: Pick<Config, "notify">) => ({showsPlan: false, ...(!notify && {isQuiet: true as const})});
+const choicesOf = (reading: Result<Config, Failure>) => {
+  const isQuiet = reading.ok ? !reading.value.notify : "isQuiet" in reading.failure;
+  return {showsPlan: false, ...(isQuiet && {isQuiet: true as const})};
+};
 
 /** The owner's configuration with the limits of this trigger. On a person's machine, it cannot turn the sandbox off. */
 function configOf({event, context}: AdmittedRun, config: Config): Config {
