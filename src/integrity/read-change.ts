@@ -20,10 +20,10 @@ import {
   isCodePath,
   isCollectedByName,
   isProductCode,
+  isSetup,
   isShellTest,
   isTestPath,
   isToolPath,
-  SETUP,
 } from "./source/kinds.ts";
 
 /** A larger file is data, and people do not review a larger change. */
@@ -117,8 +117,8 @@ async function makefilesHidden(
 
 /** The name under which set-up code imports the package. Read only if the change contains such code. */
 async function packageName({repository, base}: CommitsToRead, entries: readonly RawEntry[]): Promise<string[]> {
-  const isSetup = ({path}: RawEntry) => /\.[cm]?[jt]sx?$/.test(path) && (SETUP.test(path) || isTestPath(path));
-  if (!entries.some((entry) => isSetup(entry) && !isCollectedByName(entry.path))) return [];
+  const isSetupCode = ({path}: RawEntry) => /\.[cm]?[jt]sx?$/.test(path) && (isSetup(path) || isTestPath(path));
+  if (!entries.some((entry) => isSetupCode(entry) && !isCollectedByName(entry.path))) return [];
   const text = await repository.git(["cat-file", "blob", `${base}:package.json`]);
   return text.ok ? namesIn(text.value) : [];
 }

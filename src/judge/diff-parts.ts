@@ -1,4 +1,5 @@
 /** Splits a diff into parts of limited size, and ranks them by their importance for a reviewer. */
+import {nameSet} from "../tools/names.ts";
 
 /** Lines of a diff, with their marks. */
 export type DiffLines = readonly string[];
@@ -18,8 +19,12 @@ export interface DiffPart {
 const PART_CHARS = 2_500;
 
 /** Files that are derived from others. */
-const DERIVED =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|go\.sum|poetry\.lock|Pipfile\.lock|pdm\.lock|uv\.lock|composer\.lock|Gemfile\.lock|mix\.lock|Package\.resolved|flake\.lock|gradle\.lockfile|dist|vendor|node_modules|__snapshots__|__generated__)(?:\/|$)|\.(?:snap|min\.js|min\.css|map|svg)$|(?:\.pb\.go|_pb2\.pyi?|\.g\.dart|\.generated\.\w+)$/;
+const DERIVED = nameSet(
+  "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock Cargo.lock go.sum",
+  "poetry.lock Pipfile.lock pdm.lock uv.lock composer.lock Gemfile.lock mix.lock Package.resolved flake.lock",
+  "gradle.lockfile dist vendor node_modules __snapshots__ __generated__",
+);
+const DERIVED_NAME = /\.(?:snap|min\.js|min\.css|map|svg|pb\.go|g\.dart|generated\.\w+)$|_pb2\.pyi?$/;
 /** Header lines of generated files. The Go form: https://go.dev/s/generatedcode */
 const GENERATED =
   /@generated\b|Code generated .{1,200} DO NOT EDIT|auto-?generated (?:file|by|code)|file (?:is|was) auto-?generated/i;
@@ -29,8 +34,12 @@ const TOP_LINE_CHARS = 400;
 /**
  * Files that show, test or describe the code. In a large change they are longer than the code that a reviewer needs.
  */
-const ABOUT_CODE =
-  /(?:^|\/)(?:__tests__|tests?|[\w.]+\.Tests|specs?|fixtures?|docs?|website|examples?|bench(?:es|marks?)?|\.github|\.changeset)\/|(?:[._-]|\b)(?:tests?|spec|tst)\.\w+$|(?:^|\/)test_[^/]*$|[a-z]Tests?\.\w+$|\.(?:md|markdown|rst|adoc|txt)$/i;
+const ABOUT_CODE = nameSet(
+  "__tests__ test tests spec specs fixture fixtures doc docs website example examples bench benches benchmark",
+  "benchmarks .github .changeset",
+);
+const ABOUT_CODE_NAME =
+  /(?:[._-]|\b)(?:tests?|spec|tst)\.\w+$|^test_[^/]*$|[a-z]Tests?\.\w+$|\.(?:md|markdown|rst|adoc|txt)$/i;
 
 const LINE_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
 
@@ -67,8 +76,12 @@ export function splitDiff(diff: string): DiffPart[] {
 function kindOf(path: string, firstHunk: string): DiffPart["kind"] {
   const top = /^@@ -[01](?:,\d+)? /.test(firstHunk) ? firstHunk.split("\n", TOP_LINES) : [];
   const isGenerated = top.some((line) => /^[+ ]/.test(line) && GENERATED.test(line.slice(0, TOP_LINE_CHARS)));
-  if (DERIVED.test(path) || isGenerated) return "derived";
-  return ABOUT_CODE.test(path) ? "about-code" : "code";
+  const parts = path.split("/");
+  const name = parts.at(-1) ?? "";
+  if (isGenerated || DERIVED_NAME.test(name) || parts.some((part) => DERIVED.has(part))) return "derived";
+  const folders = parts.slice(0, -1).map((folder) => folder.toLowerCase());
+  const isInTests = folders.some((folder) => ABOUT_CODE.has(folder) || folder.endsWith(".tests"));
+  return isInTests || ABOUT_CODE_NAME.test(name) ? "about-code" : "code";
 }
 
 function pathOf(head: string): string {

@@ -11,8 +11,11 @@ const LABEL = /\[\^([^\]\s]{1,999})\](?!\((?!\s)|\[(?!\^))/g;
 const LINK = /^\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:<[^<>]*>|(?!<)\S+)?[ \t]*$/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 // These begin a block below a paragraph (CommonMark 0.31, 4.8); other HTML continues the paragraph.
-const BEGINS =
-  /^(?:#{1,6}(?:[ \t]|$)|(?:[-*_][ \t]*){3,}$|<\/?(?:address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul|pre)\b)/i;
+const BEGINS = /^(?:#{1,6}(?:[ \t]|$)|(?:[-*_][ \t]*){3,}$)/;
+const BLOCK_TAGS = new Set(
+  `address article aside blockquote center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li
+  main nav ol p section summary table tbody td tfoot th thead tr ul pre`.split(/\s+/),
+);
 // A line that may begin a block of HTML, which contains no Markdown: all tags except those of running text.
 const HTML =
   /^<(?!(?:a|abbr|b|br|cite|code|del|dfn|em|i|img|ins|kbd|mark|q|s|samp|small|span|strike|strong|su[bp]|tt|u|var)\b[^<>]*>[ \t]*[^\s<])[A-Za-z/!?]/i;
@@ -157,7 +160,10 @@ function footnoteEnd(lines: readonly MarkdownLine[], first: number, labels: stri
   return lastLine + 1;
 }
 
-const isParagraph = (text: string): boolean => !BEGINS.test(text) && !FENCE.test(text);
+const isParagraph = (text: string): boolean =>
+  !BEGINS.test(text) &&
+  !FENCE.test(text) &&
+  !BLOCK_TAGS.has(/^<\/?([a-z][a-z0-9]*)\b/i.exec(text)?.[1]?.toLowerCase() ?? "");
 
 /** A less indented line can still continue the last paragraph of a container. */
 function isLazy({inner, opens}: MarkdownLine, head: MarkdownLine): boolean {

@@ -1,7 +1,12 @@
 /** Detects from its words whether an issue reports a bug. */
 
-const TITLE =
-  /\b(?:bug|broken|crash(?:es|ed|ing)?|regression|fails?|failing|failure|exceptions?|panics?|wrong(?:ly)?|incorrect(?:ly)?|unexpected(?:ly)?|throws?|hangs?|leaks?|does(?: not|n['’]t)|do(?: not|n['’]t) work|stopped working|should not)\b/i;
+import {nameSet} from "../tools/names.ts";
+
+const BUG_WORDS = nameSet(
+  "bug broken crash crashes crashed crashing regression fail fails failing failure exception exceptions panic panics wrong",
+  "wrongly incorrect incorrectly unexpected unexpectedly throw throws hang hangs leak leaks doesn't",
+);
+const BUG_PHRASE = /\b(?:does not|do(?: not|n't) work|stopped working|should not)\b/;
 /** Headings of bug report forms. */
 const FORM =
   /^#{1,6}\s*(?:steps to reproduce|to reproduce|how to reproduce|expected behaviou?r|actual behaviou?r|describe the bug)/im;
@@ -12,5 +17,10 @@ const OTHER_WORK = /\b(?:feature|docs?|documentation|refactor\w*|typos?|rename|u
 /** `request` is the comment that started the run. When in doubt, it is not a bug report. */
 export function reportsBug(issue: {title: string; body: string; request: string}): boolean {
   if (OTHER_WORK.test(issue.title) || OTHER_WORK.test(issue.request)) return false;
-  return TITLE.test(issue.title) || FORM.test(issue.body) || REQUEST.test(issue.request);
+  return reportsBugInTitle(issue.title) || FORM.test(issue.body) || REQUEST.test(issue.request);
+}
+
+function reportsBugInTitle(title: string): boolean {
+  const text = title.toLowerCase().replaceAll("’", "'");
+  return BUG_PHRASE.test(text) || text.match(/[\w']+/g)?.some((word) => BUG_WORDS.has(word)) === true;
 }

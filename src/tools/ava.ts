@@ -4,7 +4,6 @@ import {configFiles} from "./file-kinds.ts";
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const TITLE = /^ {2}(?<testId>[^\s✓✔✘✖─›].*)$/;
 /** An error that is no assertion. Version 3 shows its place, later versions its stack. */
@@ -57,15 +56,5 @@ export const avaCommand: ToolCommand = {
     files: configFiles("ava.config"),
     says: /\bfailFast\b/,
     key: ["ava", "failFast"],
-  },
-};
-
-export const avaIntegrity: ToolIntegrity = {
-  parts: {
-    configStem: /ava/,
-    packageKey: /ava/,
-
-    pluginFiles: /ava\.config\.[cm]?[jt]s/,
-    ownNames: /ava/,
   },
 };

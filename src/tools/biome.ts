@@ -65,7 +65,6 @@ export const biomeCommand: ToolCommand = {
 };
 
 export const biomeIntegrity: ToolIntegrity = {
-  parts: {ownPackages: /@biomejs\/biome/},
   suppressions: [
     {name: "biome ignore", files: SCRIPT, pattern: /biome-(?:ignore-all|ignore-start)\b/, isWide: true},
     // The group keeps this line from being a suppression itself.

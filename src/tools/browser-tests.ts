@@ -1,7 +1,6 @@
 /** Test runners for the browser and their relatives: jasmine, karma and uvu. */
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import type {Tool} from "./tool.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const jasmine: Tool = {
   name: "jasmine",
@@ -34,12 +33,4 @@ export const uvu: Tool = {
         /^ {2}Passed: {4}(?<passed>\d+)$|^ {2}Skipped: {3}(?<skipped>\d+)$|^\s+(?<word>FAIL) {2}(?:\S.* {2})?".*"$/gm,
     },
   ],
-};
-
-export const karmaIntegrity: ToolIntegrity = {
-  parts: {
-    configStem: /karma/,
-
-    pluginFiles: /karma\.config\.[cm]?[jt]s/,
-  },
 };

@@ -5,7 +5,6 @@ import {orNull} from "./junit-names.ts";
 import {namedFiles} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const bun: Tool = {
   name: "bun",
@@ -48,8 +47,4 @@ export const bunCommand: ToolCommand = {
   kinds: {test: ["bun test"]},
   reads: {family: "node", commands: ["bun test"]},
   testCount: {commands: ["bun test"], unless: /^--reporter/},
-};
-
-export const bunIntegrity: ToolIntegrity = {
-  parts: {},
 };

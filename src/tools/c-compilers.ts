@@ -2,7 +2,6 @@
 import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const gcc: Tool = {
   name: "gcc",
@@ -49,5 +48,3 @@ export const clangFormatCommand: ToolCommand = {
   kinds: {lint: ["clang-format", "clang-tidy", "cppcheck", "cpplint"]},
   unsafe: [{match: "clang-format -i", drop: ["-i"], add: ["--dry-run", "-Werror"]}],
 };
-
-export const cCompilersIntegrity: ToolIntegrity = {};

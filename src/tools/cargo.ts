@@ -2,7 +2,6 @@
 import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const cargoTest: Tool = {
   name: "cargo test",
@@ -132,8 +131,4 @@ export const cargoCommand: ToolCommand = {
     "clechasseur/rs-cargo": "cargo {command} {args}",
     "clechasseur/rs-clippy-check": "cargo clippy {args}",
   },
-};
-
-export const cargoIntegrity: ToolIntegrity = {
-  parts: {ownNames: /cargo|rustc/, runSign: /\bCARGO_TARGET_TMPDIR\b/},
 };

@@ -43,7 +43,6 @@ export const ctestCommand: ToolCommand = {
 };
 
 export const ctestIntegrity: ToolIntegrity = {
-  parts: {mixedFiles: /[\w.-]+\.cmake|CMakeLists\.txt|CMakePresets\.json/, checkProgram: /ctest/},
   runnerRules: [
     {
       files: /(?:^|\/)CMakeLists\.txt$|\.cmake$/,

@@ -68,6 +68,5 @@ export const denoCommand: ToolCommand = {
 };
 
 export const denoIntegrity: ToolIntegrity = {
-  parts: {mixedFiles: /deno\.jsonc?/},
   suppressions: [{name: "eslint-disable", files: SCRIPT, pattern: /\bdeno-lint-ignore\b/}],
 };

@@ -77,13 +77,6 @@ export const eslintCommand: ToolCommand = {
 };
 
 export const eslintIntegrity: ToolIntegrity = {
-  parts: {
-    pluginFiles: /eslint\.config\.[cm]?[jt]s/,
-
-    ownNames: /eslint/,
-
-    caches: /eslintcache/,
-  },
   suppressions: [
     {
       name: "eslint-disable",

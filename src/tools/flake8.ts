@@ -35,6 +35,5 @@ export const flake8Command: ToolCommand = {
 };
 
 export const flake8Integrity: ToolIntegrity = {
-  parts: {ownNames: /flake8/},
   suppressions: [{name: "noqa for the file", files: PYTHON, pattern: /^\s*#\s*flake8:\s*noqa/, isWide: true}],
 };

@@ -6,7 +6,6 @@ import {lineFormat} from "./line-format.ts";
 import {escaped, filesOf, namesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const GO_FLAGS = /^--?(?:v|race|json|short|cover|a|n|work|trimpath|msan|asan)$/;
 
@@ -155,5 +154,3 @@ export const gofmtCommand: ToolCommand = {
   // Of what `-l` prints, none fails.
   unsafe: [{match: "gofmt|goimports|gofumpt -w"}],
 };
-
-export const goIntegrity: ToolIntegrity = {};

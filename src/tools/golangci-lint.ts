@@ -4,7 +4,6 @@ import {lineFormat} from "./line-format.ts";
 import {namesIn} from "./names.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const golangciLint: Tool = {
   name: "golangci-lint",
@@ -31,8 +30,4 @@ export const golangciLintCommand: ToolCommand = {
     ),
     readers: ["golangci-lint"],
   },
-};
-
-export const golangciLintIntegrity: ToolIntegrity = {
-  parts: {passingOption: /issues-exit-code=0/},
 };

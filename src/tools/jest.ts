@@ -6,7 +6,6 @@ import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** A few tests never reach the coverage threshold of the whole suite. */
 const JEST_UNCOVERED = "--coverage=false";
@@ -103,23 +102,4 @@ export const reactScriptsCommand: ToolCommand = {
   traits: ["may test browsers"],
   kinds: {test: ["react-scripts test"]},
   starts: {"react-scripts test": ["jest"]},
-};
-
-export const jestIntegrity: ToolIntegrity = {
-  parts: {
-    startsRunner: /["'](?:@jest\/core|jest-cli)["']/,
-    configStem: /jest/,
-    packageKey: /jest/,
-    setupFiles: /jest[^/]*\.[cm]?[jt]s/,
-
-    pluginFiles: /jest\.config\.[cm]?[jt]s/,
-    ownNames: /jest/,
-    ownPackages: /@jest\/.*/,
-
-    caches: /jest/,
-    assertModule: /@jest\/globals/,
-    runSign: /\bJEST_WORKER_ID\b|\bglobalThis\.jest\b|require\.main.*jest/,
-    runnerName: /jest/,
-    mockObject: /jest/,
-  },
 };

@@ -1,7 +1,6 @@
 /** make and ninja. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const make: Tool = {
   name: "make",
@@ -35,7 +34,3 @@ export function makefilesBehind(path: string): readonly string[] {
   const place = MAKEFILES.indexOf(path.slice(folder.length));
   return place < 0 ? [] : MAKEFILES.slice(place + 1).map((name) => `${folder}${name}`);
 }
-
-export const makeIntegrity: ToolIntegrity = {
-  parts: {ownNames: /make/, runFiles: /GNUmakefile|[Mm]akefile|[^/]+\.mk/},
-};

@@ -9,7 +9,6 @@ import {choosesPackages} from "./narrow-words.ts";
 import {filesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
 
@@ -105,12 +104,5 @@ export const mavenCommand: ToolCommand = {
     commands: ["mvn * verify *", "mvn * install *", "mvn * deploy *"],
     files: ["pom.xml"],
     says: /maven-failsafe-plugin/,
-  },
-};
-
-export const mavenIntegrity: ToolIntegrity = {
-  parts: {
-    ownNames: /mvn/,
-    runSign: /\bSUREFIRE_\w+\b/,
   },
 };

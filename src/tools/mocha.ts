@@ -5,7 +5,6 @@ import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import {anyOf, byName, escaped, fullName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const mocha: Tool = {
   name: "mocha",
@@ -65,20 +64,5 @@ export const mochaCommand: ToolCommand = {
     files: [".mocharc.*"],
     readers: ["mocha"],
     declared: {in: "package.json", packages: ["mocha"]},
-  },
-};
-
-export const mochaIntegrity: ToolIntegrity = {
-  parts: {
-    startsRunner: /(?:\bfrom|\brequire\()\s*["']mocha["']/,
-    configStem: /mocha/,
-    packageKey: /mocha/,
-    setupFiles: /mocha[^/]*\.[cm]?[jt]s|\.mocharc\.c?js/,
-
-    runFiles: /\.mocharc\.\w+/,
-    ownNames: /mocha/,
-
-    runSign: /\bMOCHA_\w+\b|require\.main.*mocha/,
-    runnerName: /mocha/,
   },
 };

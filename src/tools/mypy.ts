@@ -29,11 +29,6 @@ export const mypyCommand: ToolCommand = {
 };
 
 export const mypyIntegrity: ToolIntegrity = {
-  parts: {
-    ownNames: /mypy/,
-    caches: /mypy_cache/,
-    strictComment: /#\s*(mypy:\s*(?:strict|disallow)[\w-]*)/,
-  },
   suppressions: [
     {
       name: "mypy: ignore-errors",

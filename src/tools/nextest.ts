@@ -3,7 +3,6 @@ import {orNull} from "./junit-names.ts";
 import {namesIn} from "./names.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const nextest: Tool = {
   name: "nextest",
@@ -52,8 +51,4 @@ export const nextestCommand: ToolCommand = {
   kinds: {test: ["cargo nextest"]},
   starts: {"cargo nextest": ["cargo test"]},
   reads: {family: "rust", commands: ["cargo nextest"]},
-};
-
-export const nextestIntegrity: ToolIntegrity = {
-  parts: {runSign: /\bNEXTEST\w*\b/},
 };

@@ -6,7 +6,6 @@ import {nodeTestWords} from "./node-test-reporter.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const NODE_FLAGS =
   /^--(?:experimental-(?!loader)[\w-]+|no-[\w-]+|enable-[\w-]+|trace-[\w-]+|test-(?:only|force-exit))$/;
@@ -99,13 +98,4 @@ export const nodeTestCommand: ToolCommand = {
   kinds: {test: ["node --test"]},
   reads: {family: "node", commands: ["node --test"]},
   testCount: {commands: ["node --test"], unless: /^--test-reporter/},
-};
-
-export const nodeTestIntegrity: ToolIntegrity = {
-  parts: {
-    startsRunner:
-      /\bimport\s*\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*from\s*["']node:test|\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*=\s*require\(["']node:test/,
-    testModule: /node:test/,
-    runSign: /\bNODE_TEST_CONTEXT\b/,
-  },
 };

@@ -1,7 +1,6 @@
 /** Pest. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const pest: Tool = {
   name: "pest",
@@ -24,8 +23,4 @@ export const pestCommand: ToolCommand = {
   starts: {pest: ["phpunit"], "artisan test": ["phpunit", "pest"]},
   reads: {family: "php", commands: ["pest"]},
   namesProjects: {family: "php", files: ["tests/Pest.php"]},
-};
-
-export const pestIntegrity: ToolIntegrity = {
-  parts: {checkProgram: /pest/},
 };

@@ -76,7 +76,6 @@ export const phpLinterCommands: readonly ToolCommand[] = [
 ];
 
 export const phpLintersIntegrity: ToolIntegrity = {
-  parts: {lineFiles: /psalm[\w-]*\.xml|phpstan[\w.-]*\.neon(?:\.dist)?/},
   suppressions: [
     {
       name: "@phpstan-ignore",

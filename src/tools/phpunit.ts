@@ -3,7 +3,6 @@ import {identifyInClass} from "./junit-names.ts";
 import {byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const phpunit: Tool = {
   name: "phpunit",
@@ -73,8 +72,4 @@ export const phpunitCommand: ToolCommand = {
     files: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
     readers: ["phpunit", "pest", "artisan test"],
   },
-};
-
-export const phpunitIntegrity: ToolIntegrity = {
-  parts: {},
 };

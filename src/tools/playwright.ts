@@ -1,7 +1,6 @@
 /** Playwright's test runner. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const playwright: Tool = {
   name: "playwright",
@@ -48,15 +47,5 @@ export const playwrightCommand: ToolCommand = {
     files: ["playwright.config.*"],
     readers: ["playwright"],
     declared: {in: "package.json", packages: ["@playwright/test"]},
-  },
-};
-
-export const playwrightIntegrity: ToolIntegrity = {
-  parts: {
-    configStem: /playwright/,
-
-    setupFiles: /playwright[^/]*\.[cm]?[jt]s/,
-
-    testModule: /@playwright\/test/,
   },
 };

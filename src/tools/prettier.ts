@@ -48,6 +48,5 @@ export const prettierCommand: ToolCommand = {
 };
 
 export const prettierIntegrity: ToolIntegrity = {
-  parts: {packageKey: /prettier/},
   suppressions: [{name: "eslint-disable", files: SCRIPT, pattern: /\bprettier-ignore\b/}],
 };

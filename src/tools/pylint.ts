@@ -30,7 +30,6 @@ export const pylintCommand: ToolCommand = {
 };
 
 export const pylintIntegrity: ToolIntegrity = {
-  parts: {},
   suppressions: [
     {
       name: "noqa for the file",

@@ -41,7 +41,6 @@ export const pyreflyCommand: ToolCommand = {
 };
 
 export const pyreflyIntegrity: ToolIntegrity = {
-  parts: {},
   suppressions: [
     {name: "mypy: ignore-errors", files: PYTHON, pattern: /^\s*#\s*pyrefly:\s*ignore-errors/, isWide: true},
     {name: "type: ignore", files: PYTHON, pattern: /#\s*pyrefly:\s*ignore\b/},

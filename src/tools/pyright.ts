@@ -29,9 +29,6 @@ export const pyrightCommand: ToolCommand = {
 };
 
 export const pyrightIntegrity: ToolIntegrity = {
-  parts: {
-    strictComment: /#\s*(pyright:\s*(?:strict|disallow)[\w-]*)/,
-  },
   suppressions: [
     {
       name: "mypy: ignore-errors",

@@ -137,17 +137,5 @@ export const pytestCommand: ToolCommand = {
 };
 
 export const pytestIntegrity: ToolIntegrity = {
-  parts: {
-    startsRunner: /(?:\breturn\s|\b(?:exit|SystemExit)\()\s*pytest\.main\(/,
-    runFiles: /\.?pytest\.(?:ini|toml)|conftest\.py/,
-    setupFiles: /conftest\.py/,
-
-    ownNames: /_?pytest/,
-    caches: /pytest_cache/,
-    pythonModule: /pytest/,
-    runSign: /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/,
-    runnerName: /pytest/,
-    addedOptions: /pytest/,
-  },
   writeCanary: (_, name) => [`def ${name}():`, "    assert 1 == 2"],
 };

@@ -4,7 +4,6 @@ import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const RSPEC_FLAGS = /^(?:-[cbw]|--(?:(?:no-|force-)?colou?r|backtrace|warnings|profile))$/;
 
@@ -64,8 +63,4 @@ export const rspecCommand: ToolCommand = {
     files: [".rspec"],
     readers: ["rspec"],
   },
-};
-
-export const rspecIntegrity: ToolIntegrity = {
-  parts: {lineFiles: /\.rspec/, checkProgram: /rspec/, passingOption: /failure-exit-code/},
 };

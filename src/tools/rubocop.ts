@@ -40,7 +40,6 @@ export const rubocopCommand: ToolCommand = {
 };
 
 export const rubocopIntegrity: ToolIntegrity = {
-  parts: {},
   suppressions: [
     {
       name: "rubocop:disable",

@@ -51,11 +51,6 @@ export const ruffCommand: ToolCommand = {
 };
 
 export const ruffIntegrity: ToolIntegrity = {
-  parts: {
-    ownNames: /ruff/,
-    caches: /ruff_cache/,
-    passingOption: /exit-zero/,
-  },
   suppressions: [
     {name: "noqa for the file", files: PYTHON, pattern: /^\s*#\s*ruff:\s*noqa/, isWide: true},
     {name: "noqa", files: PYTHON, pattern: /#\s*noqa\b/},

@@ -59,6 +59,5 @@ export const batsCommand: ToolCommand = {
 };
 
 export const shellChecksIntegrity: ToolIntegrity = {
-  parts: {shellEnding: /bats/, checkProgram: /shellcheck|bats/},
   suppressions: [{name: "shellcheck disable", files: /\.(?:sh|bash|bats)$/, pattern: /#\s*shellcheck\s+disable=/}],
 };

@@ -65,7 +65,6 @@ export const tscCommand: ToolCommand = {
 };
 
 export const tscIntegrity: ToolIntegrity = {
-  parts: {ownNames: /tsc|typescript/, strictComment: /\/\/\s*(@ts-check)\b/},
   suppressions: [
     {name: "ts-nocheck", files: SCRIPT, pattern: /^\s*(?:\/\/|\/\*)\s*@ts-nocheck\b/, isWide: true},
     {name: "ts-ignore", files: SCRIPT, pattern: /@ts-(?:ignore|expect-error)\b/},

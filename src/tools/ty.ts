@@ -37,6 +37,5 @@ export const tyCommand: ToolCommand = {
 };
 
 export const tyIntegrity: ToolIntegrity = {
-  parts: {},
   suppressions: [{name: "type: ignore", files: PYTHON, pattern: /#\s*ty:\s*ignore\b/}],
 };

@@ -61,13 +61,6 @@ export const unittestCommand: ToolCommand = {
 };
 
 export const unittestIntegrity: ToolIntegrity = {
-  parts: {
-    ownNames: /unittest/,
-    stricterArgument:
-      /warnings\s*=\s*["']error["']|verbosity\s*=\s*\d|(?:failfast|buffer|tb_locals)\s*=\s*True|durations\s*=\s*\d+/,
-    startsRunner: /\bTextTestRunner\(/,
-    pythonModule: /unittest/,
-  },
   writeCanary(text, name) {
     if (!/\bunittest\b/.test(text) || !/^class\s+\w+\(.*TestCase\)/m.test(text)) return null;
     const base = /^class\s+\w+\(([\w.]*TestCase)\)/m.exec(text)?.[1] ?? "unittest.TestCase";

@@ -8,7 +8,6 @@ import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** A few tests never reach the coverage threshold of the whole suite. */
 const VITEST_UNCOVERED = "--coverage.enabled=false";
@@ -120,24 +119,5 @@ export const vitestCommand: ToolCommand = {
     files: ["vitest.config.*", "vitest.workspace.*"],
     readers: ["vitest"],
     declared: {in: "package.json", packages: ["vitest"]},
-  },
-};
-
-export const vitestIntegrity: ToolIntegrity = {
-  parts: {
-    startsRunner: /["']vitest\/node["']/,
-    configStem: /vitest|vite/,
-    packageKey: /vitest/,
-    setupFiles: /vitest[^/]*\.[cm]?[jt]s/,
-
-    pluginFiles: /vitest\.config\.[cm]?[jt]s/,
-    ownNames: /vitest/,
-    ownPackages: /@vitest\/.*/,
-
-    assertModule: /vitest/,
-    runSign: /\bVITEST(?:_\w+)?\b|\bglobalThis\.__vitest\w*\b/,
-    weakRunSign: /import\.meta\.vitest/,
-    runnerName: /vitest/,
-    mockObject: /vi/,
   },
 };

@@ -84,7 +84,6 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
 ];
 
 export const workspaceRunnersIntegrity: ToolIntegrity = {
-  parts: {packageKey: /nx/},
   runnerRules: [
     {
       files: /(?:^|\/)noxfile\.py$/,

@@ -3,8 +3,8 @@ import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
-import {PASSING_OPTION} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {hasPassingOption} from "../../tools/integrity-names.ts";
 import {mayBeMissing} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
@@ -267,7 +267,7 @@ function troubleOf({project, script, command, about}: PlacedCommand, kind: Stage
   return (
     (command.trouble === IN_BACKGROUND ? IN_BACKGROUND : null) ??
     (isFalseAlarm(blocked, kind) ? null : blocked) ??
-    (kind !== "test" && PASSING_OPTION.test(command.text) ? "its option lets it pass whatever it finds" : null) ??
+    (kind !== "test" && hasPassingOption(command.text) ? "its option lets it pass whatever it finds" : null) ??
     command.trouble ??
     about.trouble ??
     (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??

@@ -2,8 +2,8 @@
 
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
-import {PASSING_OPTION} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {hasPassingOption} from "../../tools/integrity-names.ts";
 import {nameSet} from "../../tools/names.ts";
 import type {CiCall} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
@@ -29,7 +29,7 @@ function canBePasted({text, runs, isCheck, why}: CiCall): boolean {
   // No command starts an action. What CI leaves running never ends.
   const isKnown = isCheck || screen(text).kind === "browser";
   if (!isKnown || text.startsWith("uses: ") || why === IN_BACKGROUND || ELSEWHERE.test(why ?? "")) return false;
-  if (VALUE.test(text.replace(/'[^']*'/g, "")) || PASSING_OPTION.test(text)) return false;
+  if (VALUE.test(text.replace(/'[^']*'/g, "")) || hasPassingOption(text)) return false;
   return [text, ...runs].every((line) => canFail(line) && mayRun(line));
 }
 

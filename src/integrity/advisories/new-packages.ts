@@ -18,8 +18,17 @@ const ECOSYSTEMS: Readonly<Record<string, PackageEcosystem>> = {
 };
 
 /** Packages from elsewhere may be internal to a company, so their names are not shown. */
-const PUBLIC_ORIGIN =
-  /^(?:(?:registry|sparse)\+)?https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|github\.com\/rust-lang\/crates\.io-index|index\.crates\.io|rubygems\.org|api\.github\.com)(?:\/|$)/;
+const PUBLIC_HOSTS = new Set([
+  ...["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org", "index.crates.io"],
+  ...["rubygems.org", "api.github.com"],
+]);
+const CRATES = "https://github.com/rust-lang/crates.io-index";
+
+function isPublicOrigin(origin: string): boolean {
+  const address = origin.replace(/^(?:registry|sparse)\+/, "");
+  const [protocol, , host = ""] = address.split("/");
+  return address === CRATES || address.startsWith(`${CRATES}/`) || (protocol === "https:" && PUBLIC_HOSTS.has(host));
+}
 
 /**
  * A name or a version of another shape could be an option, an address or a second line for the program that reads it.
@@ -64,9 +73,7 @@ export function newPackagesIn(options: {
   if (locked === null) return "unreadable";
   const addedPackages = locked.filter((one) => !baseIds.has(idOf(one)));
   const isPublic = ({name, version, origin}: LockedPackage) =>
-    NAME[ecosystem].test(name) &&
-    VERSION.test(version) &&
-    (origin === null ? !hasOwnRegistry : PUBLIC_ORIGIN.test(origin));
+    NAME[ecosystem].test(name) && VERSION.test(version) && (origin === null ? !hasOwnRegistry : isPublicOrigin(origin));
   const packages = new Map(
     addedPackages.filter(isPublic).map(({name, version}) => [`${name}@${version}`, {name, version}]),
   );

@@ -2,20 +2,19 @@
 
 import {languageOf} from "../../test-code/languages.ts";
 import {mayHaveTests} from "../../test-code/read-source.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
+import {isTestModule, PYTHON_TEST_MODULES} from "../../tools/integrity-names.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
-import {isGenerated, isOtherTest, isTestData, isTestPath, SETUP} from "../source/kinds.ts";
+import {isGenerated, isOtherTest, isSetup, isTestData, isTestPath} from "../source/kinds.ts";
 
 const FOLDERS = /(?:^|\/)(?:support|test[-_]?(?:utils?|support|helpers?|lib)|assertions?|matchers)\//i;
-const MODULES = `${partsOf("assertModule")}|${partsOf("testModule", /chai|expect|@testing-library\/[\w-]+/)}`;
-const IMPORTS = new RegExp(
-  [
-    String.raw`\b(?:from|require\()\s*["'](?:${MODULES})["']`,
-    String.raw`^\s*(?:import\s+)?"testing"$|\borg\.(?:junit|assertj|hamcrest)\b`,
-    String.raw`^(?:import|from)\s+(?:${partsOf("pythonModule")})\b`,
-  ].join("|"),
-  "m",
-);
+const IMPORTED = /\b(?:from|require\()\s*["']([^"'\n]+)["']|^(?:import|from)\s+(\w+)/gm;
+const IMPORTS = /^\s*(?:import\s+)?"testing"$|\borg\.(?:junit|assertj|hamcrest)\b/m;
+
+const importsTests = (text: string): boolean =>
+  IMPORTS.test(text) ||
+  [...text.matchAll(IMPORTED)].some(
+    ([, module = "", python = ""]) => isTestModule(module) || PYTHON_TEST_MODULES.has(python),
+  );
 
 /** A file on both sides of the change whose functions the tests call, or a runner loads. */
 export function isSupport({path, basePath, before, after}: InspectedFile): boolean {
@@ -23,7 +22,7 @@ export function isSupport({path, basePath, before, after}: InspectedFile): boole
   const isRead = [path, basePath].every((one) => languageOf(one) !== null && !isGenerated(one) && !isTestData(one));
   if (!isRead) return false;
   if (isOtherTest(path)) return isOtherTest(basePath);
-  return isTestPath(path) ? isTestPath(basePath) : SETUP.test(path) || FOLDERS.test(path) || IMPORTS.test(before);
+  return isTestPath(path) ? isTestPath(basePath) : isSetup(path) || FOLDERS.test(path) || importsTests(before);
 }
 
 /** True for a file whose tests or helpers the checks read. */

@@ -1,7 +1,7 @@
 /** Finds programs that checks run, and that are changed. A part of the check `scripts`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {readTests} from "../../test-code/read-source.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
+import {STARTS_RUNNER} from "../../tools/integrity-names.ts";
 import {touchesRun} from "../gate/added-runner-lines.ts";
 import {withoutStricterLines} from "../gate/stricter-program.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
@@ -56,7 +56,7 @@ function pathIn(folder: string, path: string): string[] {
 /** A name without dots is one only as the value of `-m`. */
 const isModule = (word: string, before = ""): boolean => word.includes(".") || before === "-m";
 
-const RUNNER = new RegExp(partsOf("startsRunner"));
+const RUNNER = new RegExp(STARTS_RUNNER.map(({source}) => source).join("|"));
 export const mayStartRunner = (text: string | null): boolean => RUNNER.test(text ?? "");
 
 /** A program that runs the tests and decides how the run ends. Files of tests often end with such a call, too. */

@@ -1,26 +1,20 @@
 /** Check: tests and configuration without a reader of their own, compared line by line. */
 
+import {posix} from "node:path";
 import type {IntegrityFinding} from "../../record/finding.ts";
-import {filesOf} from "../../tools/all-integrity.ts";
 import {isConfiguration} from "../../tools/configuration-files.ts";
+import {isAboutChecks, isPartlyAboutChecks} from "../../tools/integrity-names.ts";
+import {nameSet} from "../../tools/names.ts";
 import {findInUnread} from "../changed-tests/unread-tests.ts";
 import {type LineScope, weakerLines} from "../gate/gate-lines.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isOtherTest, isTestData, isTestPath} from "../source/kinds.ts";
 
-/** Configuration whose every line is about checks. */
-const GATE_FILES = filesOf("lineFiles", /\.credo\.exs/);
-/** Files with lines about checks, and others. */
-const MIXED_FILES = new RegExp(
-  `${
-    filesOf("mixedFiles", /mix\.exs|build\.gradle(?:\.kts)?|Rakefile|(?:spec|test|rails)_helper\.\w+|noxfile\.py/)
-      .source
-  }|^\\.github\\/workflows\\/[^/]+$`,
-);
 const COMMAND_FILES = /(?:^|\/)(?:(?:package|composer)\.json|[Jj]ustfile|[Mm]akefile|Taskfile\.ya?ml|[\w.-]+\.sh)$/;
 /** Files that list what a tool does not report. */
-const EXCLUSION_FILES =
-  /(?:^|\/)[^/]*(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$|(?:^|\/)(?:eslint-suppressions\.json|mypy-baseline\.txt|\.\w*(?:lint|pretti|format)\w*ignore|\.basedpyright\/baseline\.json)$/i;
+const EXCLUSION_LIST =
+  /(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$|(?:^|\/)\.\w*(?:lint|pretti|format)\w*ignore$/i;
+const EXCLUSION_NAMES = nameSet("eslint-suppressions.json mypy-baseline.txt");
 
 export function lineFindings(change: InspectedChange): IntegrityFinding[] {
   return [...findInUnread(change), ...change.files.flatMap((file) => weakerSettings(file, change))];
@@ -39,9 +33,11 @@ function weakerSettings(file: InspectedFile, change: InspectedChange): Integrity
 }
 
 function scopeOf(path: string): LineScope | null {
-  if (EXCLUSION_FILES.test(path)) return "exclusions";
-  if (GATE_FILES.test(path)) return "gate";
-  if (MIXED_FILES.test(path)) return "mixed";
+  const name = posix.basename(path);
+  const isExclusions = EXCLUSION_NAMES.has(name) || path.endsWith(".basedpyright/baseline.json");
+  if (isExclusions || EXCLUSION_LIST.test(path)) return "exclusions";
+  if (isAboutChecks(name)) return "gate";
+  if (isPartlyAboutChecks(name) || /^\.github\/workflows\/[^/]+$/.test(path)) return "mixed";
   if (COMMAND_FILES.test(path)) return "commands";
   return isTestPath(path) || isOtherTest(path) ? "tests" : null;
 }

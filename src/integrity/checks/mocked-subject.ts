@@ -2,14 +2,14 @@
 import {posix} from "node:path";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {definedNames, importedNames} from "../../test-code/text/imported-names.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
+import {MOCK_OBJECTS} from "../../tools/integrity-names.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {setupMocks} from "./setup-mocks.ts";
 import {shadowedCode} from "./shadowed-code.ts";
 
-const MOCK_OBJECT = partsOf("mockObject", /mock/);
+const MOCK_OBJECT = [...MOCK_OBJECTS, "mock"].join("|");
 const MOCKS = new RegExp(
   [
     String.raw`\b(?:${MOCK_OBJECT})\.(?:mock|doMock|unstable_mockModule|module)\(\s*["'\`]([^"'\`]+)["'\`]`,

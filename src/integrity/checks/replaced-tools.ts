@@ -7,18 +7,16 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {importedNames} from "../../test-code/text/imported-names.ts";
-import {filesOf, partsOf} from "../../tools/all-integrity.ts";
+import {ASSERTION_MODULES, CACHES, hasPlugins, isToolPackage, TOOL_NAMES} from "../../tools/integrity-names.ts";
+import {nameSet, namesTest} from "../../tools/names.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
-import {compareLines} from "../source/line-changes.ts";
-
-const TOOLS = partsOf(
-  "ownNames",
-  /tox|coverage|chai|expect|assert|node|npm|npx|go|gradle|python3?|tap|pluggy|hypothesis/,
-);
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 
 interface PathRule {
   readonly path: RegExp;
+  /** names of which the first group must be one */
+  readonly names?: ReadonlySet<string>;
   readonly status: readonly InspectedFile["status"][];
   readonly level: FindingLevel;
   readonly what: string;
@@ -28,23 +26,29 @@ interface PathRule {
   readonly isPossible?: (path: string, change: InspectedChange) => boolean;
 }
 
+/** Programs of the shell that tests and scripts call by their names. */
+const SHELL_PROGRAMS = nameSet(
+  "sh bash dash zsh test diff cmp grep egrep awk gawk mawk sed cat sort uniq wc env timeout xargs find ls",
+);
+
 const PATHS: readonly PathRule[] = [
   {
-    path: new RegExp(
-      String.raw`^(?:src/|tests?/|lib/|bin/|\.bin/|scripts/)?(?:${TOOLS})(?:\.py|/__init__\.py|/__main__\.py)$`,
-    ),
+    path: /^(?:(?:src|tests?|lib|bin|\.bin|scripts)\/)?(\w+)(?:\.py|\/__(?:init|main)__\.py)$/,
+    names: TOOL_NAMES,
     status: ["added"],
     level: "flag",
     what: "has the name of a tool, so it can run in its place",
   },
   {
-    path: new RegExp(String.raw`^(?:bin|\.bin|tools|scripts|ci)/(?:${TOOLS})$`),
+    path: /^(?:bin|\.bin|tools|scripts|ci)\/([^/]+)$/,
+    names: TOOL_NAMES,
     status: ["added", "modified"],
     level: "flag",
     what: "has the name of a tool, so it can run in its place",
   },
   {
-    path: /^(?:[\w.-]+\/){1,2}(?:(?:ba|da|z)?sh|test|diff|cmp|e?grep|[gm]?awk|sed|cat|sort|uniq|wc|env|timeout|xargs|find|ls)$/,
+    path: /^(?:[\w.-]+\/){1,2}([^/]+)$/,
+    names: SHELL_PROGRAMS,
     status: ["added"],
     level: "flag",
     what: "has the name of a tool, so it can run in its place",
@@ -72,16 +76,25 @@ const PATHS: readonly PathRule[] = [
     what: "belongs to installed dependencies",
   },
   {
-    path: new RegExp(String.raw`\.tsbuildinfo$|(?:^|\/)\.(?:${partsOf("caches")})(?:\/|$)|\.pyc$`),
+    path: /\.(?:tsbuildinfo|pyc)$|(?:^|\/)\.\w+(?:\/|$)/,
+    isPossible: (path) => /\.(?:tsbuildinfo|pyc)$/.test(path) || path.split("/").some((part) => CACHES.has(part)),
     status: ["added", "modified"],
     level: "flag",
     what: "is a cache that a tool believes",
   },
 ];
 
-/** Settings that load code into every process of a tool. */
-const PRELOADS =
-  /\b(?:NODE_OPTIONS|PYTHONSTARTUP|PYTEST_ADDOPTS|PYTEST_PLUGINS|RUSTFLAGS(?=.*(?:cap-lints|-A\b|--allow))|RUSTC_WRAPPER|CARGO_TARGET_\w+_RUNNER|GOFLAGS|MAVEN_OPTS|JAVA_TOOL_OPTIONS|LD_PRELOAD|BASH_ENV|PYTHONOPTIMIZE|MAVEN_ARGS|ESLINT_USE_FLAT_CONFIG)\b\s*[=:]|^\s*(?:-D(?:skip\w+|maven\.test\.[\w.]+)|-fn|-fae|--fail-never)\b|^\s*(?:script-shell|node-options|shell)\s*=/;
+/** Variables and settings that load code into every process of a tool. */
+const isPreloadVariable = namesTest(
+  "NODE_OPTIONS PYTHONSTARTUP PYTEST_ADDOPTS PYTEST_PLUGINS RUSTC_WRAPPER CARGO_TARGET_*_RUNNER GOFLAGS MAVEN_OPTS",
+  "JAVA_TOOL_OPTIONS LD_PRELOAD BASH_ENV PYTHONOPTIMIZE MAVEN_ARGS ESLINT_USE_FLAT_CONFIG",
+);
+const PRELOAD_SETTING =
+  /\bRUSTFLAGS\b\s*[=:].*(?:cap-lints|-A\b|--allow)|^\s*(?:-D(?:skip\w+|maven\.test\.[\w.]+)|-fn|-fae|--fail-never)\b|^\s*(?:script-shell|node-options|shell)\s*=/;
+
+const isPreload = ({text}: ChangedLine): boolean =>
+  PRELOAD_SETTING.test(text) || [...text.matchAll(/\b(\w+)\s*[=:]/g)].some(([, name = ""]) => isPreloadVariable(name));
+
 const PRELOAD_FILES =
   /(?:^|\/)(?:\.npmrc|\.env[^/]*|\.envrc|[Mm]akefile|[^/]+\.ya?ml|\.cargo\/config(?:\.toml)?|\.mvn\/[^/]+|tox\.ini|[^/]+\.(?:mk|sh)|package\.json|gradle\.properties|\.yarnrc(?:\.yml)?)$/;
 const JS = /\.[cm]?[jt]sx?$/;
@@ -112,7 +125,10 @@ function isInSearchPath(path: string, {files, plan, scripts = []}: InspectedChan
 const inputsOf = ({command, env, path}: Stage): string => `${command}\nPATH=${[env["PATH"] ?? "", ...path].join(":")}`;
 
 function findByPath(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
-  const rule = PATHS.find(({path, status}) => path.test(file.path) && status.includes(file.status));
+  const rule = PATHS.find(({path, names, status}) => {
+    const match = status.includes(file.status) ? path.exec(file.path) : null;
+    return match !== null && names?.has(match[1] ?? "") !== false;
+  });
   const changed = compareLines(file.before, file.after);
   const {harmless} = rule ?? {};
   if (harmless !== undefined && [...changed.added, ...changed.removed].every(({text}) => harmless.test(text)))
@@ -126,12 +142,12 @@ function findPreloads(file: InspectedFile): IntegrityFinding[] {
   if (!PRELOAD_FILES.test(file.path)) return [];
   const {added, removed} = compareLines(file.before, file.after);
   const places = added.filter(
-    ({text}) =>
-      PRELOADS.test(text) &&
-      !/max[-_]old[-_]space|-D\s?warnings|-Dwarnings|-mod=|openssl-legacy|deprecation|experimental-/.test(text),
+    (line) =>
+      isPreload(line) &&
+      !/max[-_]old[-_]space|-D\s?warnings|-Dwarnings|-mod=|openssl-legacy|deprecation|experimental-/.test(line.text),
   );
   const [place] = places;
-  if (place === undefined || places.length <= removed.filter(({text}) => PRELOADS.test(text)).length) return [];
+  if (place === undefined || places.length <= removed.filter(isPreload).length) return [];
   return [
     finding({
       file,
@@ -146,13 +162,12 @@ function findPreloads(file: InspectedFile): IntegrityFinding[] {
 function findRedirected(file: InspectedFile): IntegrityFinding[] {
   if (!/(?:^|\/)package\.json$/.test(file.path) || file.before === null || file.after === null) return [];
   const [before, after] = [parseJson(file.before), parseJson(file.after)];
-  const tool = new RegExp(`^(?:${TOOLS}|${partsOf("ownPackages", /c8|nyc/)})$`);
   return DEPENDENCIES.flatMap((kind) => {
     const knownEntries = textEntries(valueAt(before, kind));
     return [...textEntries(valueAt(after, kind))].flatMap(([name, version]) => {
       const isForeign = /^(?:file:|link:|git|https?:|npm:|portal:|\.|\/)/.test(version);
       if (
-        !tool.test(name) ||
+        !(TOOL_NAMES.has(name) || isToolPackage(name)) ||
         !isForeign ||
         knownEntries.get(name) === version ||
         knownEntries.get(name)?.startsWith("npm:")
@@ -171,19 +186,14 @@ function findRedirected(file: InspectedFile): IntegrityFinding[] {
   });
 }
 
-const ASSERTING = new RegExp(
-  `^(?:${partsOf("assertModule", /(?:node:)?assert(?:\/strict)?|chai|expect|power-assert/)})$`,
-);
-const TOOL_SETTINGS = filesOf("pluginFiles", /wdio\.config\.[cm]?[jt]s/);
-
 /** Finds plugins, and functions that tests assert with, that come from a file instead of their package. */
 function findLocalImports(file: InspectedFile): IntegrityFinding[] {
-  const isSettings = TOOL_SETTINGS.test(file.path);
+  const isSettings = JS.test(file.path) && hasPlugins(posix.basename(file.path));
   if (file.before === null || file.after === null || !(isSettings || (JS.test(file.path) && isTestPath(file.path))))
     return [];
   const earlierImports = importedNames(file.before, file.basePath);
   const isPackage = (name: string, module: string) =>
-    isSettings ? !/^[.#/]/.test(module) : ASSERTING.test(module) && /^(?:assert|expect)$/.test(name);
+    isSettings ? !/^[.#/]/.test(module) : ASSERTION_MODULES.has(module) && /^(?:assert|expect)$/.test(name);
   const [name, module] =
     [...importedNames(file.after, file.path)].find(
       ([one, to]) => /^[.#]/.test(to) && earlierImports.has(one) && isPackage(one, earlierImports.get(one) ?? ""),

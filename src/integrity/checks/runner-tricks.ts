@@ -3,7 +3,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {languageOf} from "../../test-code/languages.ts";
 import {findNodes} from "../../test-code/read-source.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCodePath, isGenerated, isProgram, isTestData, isTestPath, SETUP} from "../source/kinds.ts";
+import {isCodePath, isGenerated, isProgram, isSetup, isTestData, isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {TRICKS, type Trick} from "./tricks.ts";
 
@@ -51,7 +51,7 @@ function findTricks(file: InspectedFile): IntegrityFinding[] {
 }
 
 function isPlace({where}: Trick, path: string): boolean {
-  const isTest = isTestPath(path) || SETUP.test(path);
+  const isTest = isTestPath(path) || isSetup(path);
   if (where === "everywhere") return true;
   return where === "tests" ? isTest : !isTest && !isProgram(path);
 }

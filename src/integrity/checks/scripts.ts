@@ -1,10 +1,12 @@
 /** Check: scripts, targets and CI steps that check less than before. */
 
+import {posix} from "node:path";
 import {parse as parseJson} from "jsonc-parser";
 import type {ShellLine} from "../../detect/command-analysis/command-fates.ts";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
+import {namesTest} from "../../tools/names.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {type CheckCommand, checksIn} from "../commands/check-commands.ts";
 import {compareCommands} from "../commands/compare-commands.ts";
@@ -24,8 +26,12 @@ import {workflowFindings} from "./workflows.ts";
 
 const WORKFLOW =
   /^\.github\/(?:workflows|actions)\/.+\.ya?ml$|^\.gitlab-ci\.yml$|^azure-pipelines\.ya?ml$|^\.circleci\/config\.yml$|^\.travis\.yml$|^\.buildkite\/.+\.ya?ml$|^buildkite\.ya?ml$/;
-const SCRIPT_FILE =
-  /(?:^|\/)(?:[^/]+\.(?:sh|bash)|[jJ]ustfile|Taskfile\.ya?ml|melos\.yaml|tox\.(?:ini|toml)|noxfile\.py|lefthook\.ya?ml|\.pre-commit-config\.yaml|pre-commit|Rakefile|build\.gradle(?:\.kts)?|\.husky\/[^/]+|magefile\.go|tasks\.py)$/;
+const isScriptName = namesTest(
+  "*.sh *.bash justfile Justfile Taskfile.yml Taskfile.yaml melos.yaml tox.ini tox.toml noxfile.py lefthook.yml",
+  "lefthook.yaml .pre-commit-config.yaml pre-commit Rakefile build.gradle build.gradle.kts magefile.go tasks.py",
+);
+const isScript = (path: string): boolean =>
+  isScriptName(posix.basename(path)) || posix.basename(posix.dirname(path)) === ".husky";
 const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile(?:\.\w+)?|[^/]+\.mk)$/;
 
 export const scripts: IntegrityCheck = {
@@ -49,7 +55,7 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   if (isShellTest(file.basePath)) return shellTestFindings(file);
   const reader = taskReader(file.basePath);
   if (reader !== null) return compareNamed(file, reader, change);
-  if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) {
+  if (isScript(file.basePath) || isNamedByPlan(file, change)) {
     return compareNamed(file, (text) => whole(wholeFile(text)), change);
   }
   return [];
@@ -181,8 +187,7 @@ function addedText(change: InspectedChange, {path: own}: InspectedFile): string 
   return change.files
     .filter(
       ({path}) =>
-        path !== own &&
-        (WORKFLOW.test(path) || SCRIPT_FILE.test(path) || MAKEFILE.test(path) || /package\.json$/.test(path)),
+        path !== own && (WORKFLOW.test(path) || isScript(path) || MAKEFILE.test(path) || /package\.json$/.test(path)),
     )
     .flatMap(({before, after}) => compareLines(before, after).added.map(({text}) => text))
     .join("\n");

@@ -2,8 +2,8 @@
 
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
 import {configurationOf, isConfiguration, isSetting} from "../../tools/configuration-files.ts";
+import {COMMAND_WITH_SETTINGS} from "../../tools/integrity-names.ts";
 import {compareCommands} from "../commands/compare-commands.ts";
 import {isInScript} from "../gate/configured-words.ts";
 import {compareSettings, gained, OF_RULES, type SettingChange} from "../settings/compare-settings.ts";
@@ -20,8 +20,6 @@ import {compareLines} from "../source/line-changes.ts";
 const MAX_FINDINGS = 10;
 const MAX_VALUE = 80;
 const MAX_SHOWN = 3;
-/** The command to which a setting adds options. */
-const COMMAND = partsOf("addedOptions");
 
 export const settings: IntegrityCheck = {
   name: "settings",
@@ -169,7 +167,7 @@ function losesOption(before: readonly string[], after: readonly string[], settin
     });
   };
   const lost = before.flatMap((text) => text.split(/\s+/)).filter((word) => !isSetting(word));
-  const lines = (words: readonly string[]) => [{text: `${COMMAND} ${words.join(" ")}`}];
+  const lines = (words: readonly string[]) => [{text: `${COMMAND_WITH_SETTINGS} ${words.join(" ")}`}];
   return compareCommands(lines(lost), lines(after)).some(({level}) => level !== "note");
 }
 

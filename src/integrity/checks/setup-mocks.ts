@@ -2,9 +2,9 @@
 import {posix} from "node:path";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {importedNames} from "../../test-code/text/imported-names.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
+import {MOCK_OBJECTS} from "../../tools/integrity-names.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
-import {isCollectedByName, isTestPath, SETUP} from "../source/kinds.ts";
+import {isCollectedByName, isSetup, isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
 /** `roots`: the names under which the product's code is imported. */
@@ -12,7 +12,7 @@ export function setupMocks(file: InspectedFile, roots: ReadonlySet<string>): Int
   const {path} = file;
   const isHelper = isTestPath(path) && !isCollectedByName(path);
   const isPython = path.endsWith(".py");
-  if (!(isPython ? isHelper || /(?:^|\/)conftest\.py$/.test(path) : SETUP.test(path) || isHelper)) return [];
+  if (!(isPython ? isHelper || /(?:^|\/)conftest\.py$/.test(path) : isSetup(path) || isHelper)) return [];
   if (!isPython && !/\.[cm]?[jt]sx?$/.test(path)) return [];
   const text = withJoinedCalls(file.after ?? "");
   const {added, removed} = compareLines(withJoinedCalls(file.before ?? ""), text);
@@ -22,7 +22,7 @@ export function setupMocks(file: InspectedFile, roots: ReadonlySet<string>): Int
     return removed.some((line) => matches(line.text)) ? undefined : place;
   };
   // A function of a helper is for the tests that call it.
-  const isForAll = (line: string) => isPython || SETUP.test(path) || !/^\s/.test(line);
+  const isForAll = (line: string) => isPython || isSetup(path) || !/^\s/.test(line);
   const [place, clock] = [find(replaces), find((line) => CLOCK.test(line) && isForAll(line))];
   const line = (place ?? clock)?.number;
   if (line === undefined) return [];
@@ -35,7 +35,7 @@ export function setupMocks(file: InspectedFile, roots: ReadonlySet<string>): Int
 /** Puts the first argument of a call on the line of the call; the number of lines stays the same. */
 const withJoinedCalls = (text: string): string => text.replace(/\(\s*\n[ \t]*([^\n]*)/g, "($1\n");
 
-const MOCK_OBJECT = partsOf("mockObject", /mock/);
+const MOCK_OBJECT = [...MOCK_OBJECTS, "mock"].join("|");
 const MODULE = String.raw`(?:import|require)?\(?\s*["'\`]([^"'\`]+)["'\`]`;
 const MOCKED_MODULE = new RegExp(
   String.raw`\b(?:${MOCK_OBJECT})\.(?:mock|doMock|unstable_mockModule|setMock|module)\(\s*${MODULE}`,

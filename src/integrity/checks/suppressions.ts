@@ -4,7 +4,8 @@ import {groupBy} from "../../diagnostics/group-by.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {languageOf} from "../../test-code/text/languages.ts";
-import {INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
+import {INTEGRITY} from "../../tools/all-integrity.ts";
+import {STRICT_COMMENTS} from "../../tools/integrity-names.ts";
 import type {Suppression} from "../../tools/tool-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isProductCode, isTestData, isTestPath} from "../source/kinds.ts";
@@ -147,21 +148,13 @@ function isNewlyChecked(text: string, {files}: InspectedChange): boolean {
   );
 }
 
-/** Lines that make a tool stricter for their file. */
-const STRICT_LINES = new RegExp(
-  String.raw`^\s*(?:${partsOf("strictComment", /#!?\[\s*(?:deny|forbid|warn)\(([\w:, ]+)\)\]/)})`,
-);
-
 function lostStrictness(
   {file, added, removed}: {file: InspectedFile; added: readonly ChangedLine[]; removed: readonly ChangedLine[]},
   files: readonly InspectedFile[],
 ): IntegrityFinding[] {
   if (file.after === null || !/\.(?:rs|[cm]?[jt]sx?|py)$/.test(file.path)) return [];
   const namesIn = (text: string) =>
-    STRICT_LINES.exec(text)
-      ?.slice(1)
-      .find(Boolean)
-      ?.split(/\s*,\s*/) ?? [];
+    STRICT_COMMENTS.flatMap((comment) => comment.exec(text)?.[1] ?? [])[0]?.split(/\s*,\s*/) ?? [];
   const kept = new Set(added.flatMap(({text}) => namesIn(text)));
   const lost = removed.flatMap(({text}) => namesIn(text)).find((name) => !kept.has(name));
   const isElsewhere = files.some(

@@ -1,21 +1,19 @@
 /** Check: product code that behaves differently in tests, or returns the values that the tests expect. */
 
 import type {IntegrityFinding} from "../../record/finding.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
+import {isSetByRunner, MOCK_OBJECTS, PYTHON_TEST_MODULES, RUNNER_NAMES} from "../../tools/integrity-names.ts";
 import {inlineTestLines} from "../changed-tests/new-tests.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode, isProgram, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {type EarlierCode, knownCase, mayBeTested} from "./test-answers.ts";
 
-const PYTHON_MODULE = partsOf("pythonModule");
-const RUNNER = partsOf("runnerName");
-const WEAK_SIGNS = partsOf("weakRunSign");
+const PYTHON_MODULE = [...PYTHON_TEST_MODULES].join("|");
+const RUNNER = RUNNER_NAMES.join("|");
 /** Signs of a running test that product code can see. */
 const DETECTS = new RegExp(
   [
-    partsOf("runSign"),
-    WEAK_SIGNS,
+    String.raw`(?:\bglobalThis\.(?:__)?|import\.meta\.|require\.main.*)(?:${RUNNER})`,
     String.raw`\bNODE_ENV\b\s*["']?\]?\s*[!=]==?\s*["']test["']`,
     String.raw`["']test["']\s*[!=]==?\s*process\.env`,
     String.raw`["'](?:_?(?:${PYTHON_MODULE})|nose)["']\s+in\s+(?:sys\.modules|sys\.argv)`,
@@ -34,17 +32,17 @@ const DETECTS = new RegExp(
     String.raw`\bgetStackTrace\s*\(`,
     String.raw`\bStackWalker\b`,
     String.raw`["']org\.junit`,
-    String.raw`\btypeof\s+(?:describe|it|test|expect|${partsOf("mockObject")})\b`,
+    String.raw`\btypeof\s+(?:describe|it|test|expect|${MOCK_OBJECTS.join("|")})\b`,
     String.raw`\bglobalThis\.(?:describe|it|expect)\b`,
     String.raw`\bnew\s+Error\(\s*\)\.stack`,
     String.raw`\bError\.captureStackTrace\b.*\bstack\b`,
     String.raw`(?:argv|argv0|args).*(?:${RUNNER}|--test)\b`,
   ].join("|"),
 );
+const detectsTests = (text: string): boolean => DETECTS.test(text) || text.match(/\w+/g)?.some(isSetByRunner) === true;
 /** Signs that code also reads for another purpose. */
-const WEAK = new RegExp(
-  String.raw`_getframe|inspect\.|StackTrace|StackWalker|\.stack\b|captureStackTrace|debug_assertions|typeof|NODE_ENV|${WEAK_SIGNS}`,
-);
+const WEAK =
+  /_getframe|inspect\.|StackTrace|StackWalker|\.stack\b|captureStackTrace|debug_assertions|typeof|NODE_ENV|import\.meta\./;
 /** `count === 1 ? "step" : "steps"`. */
 const PLURAL = /\?\s*(["'])(\w*)\1\s*:\s*(["'])\2e?s\3/;
 /** A program that shows how to use the product. */
@@ -67,9 +65,9 @@ export const testDetection: IntegrityCheck = {
 function detections(file: InspectedFile): IntegrityFinding[] {
   if (/\.config\.|(?:^|\/)(?:babel|webpack|rollup|next|nuxt)\./.test(file.path) || isProgram(file.path)) return [];
   const {added, removed} = compareLines(file.before, file.after);
-  const places = added.filter(({text}) => DETECTS.test(text) && !/^\s*(?:\/\/|#(?!\[)|\*)/.test(text));
+  const places = added.filter(({text}) => detectsTests(text) && !/^\s*(?:\/\/|#(?!\[)|\*)/.test(text));
   const place = places.at(-1);
-  if (place === undefined || places.length <= removed.filter(({text}) => DETECTS.test(text)).length) return [];
+  if (place === undefined || places.length <= removed.filter(({text}) => detectsTests(text)).length) return [];
   const isWeak = WEAK.test(place.text);
   return [
     findingAt({

@@ -1,30 +1,27 @@
 /** Knows which files decide what a test run checks, and merges the base's settings into them. */
 
+import {posix} from "node:path";
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml, stringify as writeToml} from "smol-toml";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
-import {filesOf, partsOf} from "../../tools/all-integrity.ts";
 import {isConfiguration} from "../../tools/configuration-files.ts";
+import {CONFIGURED_RUNNERS, decidesRun, PACKAGE_KEYS} from "../../tools/integrity-names.ts";
 import {isManifest, readDeclared} from "../dependencies/declared-dependencies.ts";
 
-/** Configuration of test runners and of what starts them. */
-const RUN_FILES = new RegExp(
-  [
-    filesOf(
-      "runFiles",
-      /package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg|tox\.(?:ini|toml)|noxfile\.py|sitecustomize\.py|usercustomize\.py|\.coveragerc|[jJ]ustfile|Taskfile\.ya?ml|melos\.yaml|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|\.npmrc|\.babelrc(?:\.\w+)?|build\.rs/,
-    ).source,
-    String.raw`[^/]*(?:${partsOf("configStem", /babel|nyc|tap/)})[^/]*\.(?:config|setup|workspace|preset)\.[cm]?[jt]s(?:on)?$`,
-    String.raw`(?:^|\/)\.(?:cargo|mvn|config)\/`,
-  ].join("|"),
-);
+/** Programs that configure a test runner, and folders of what starts it. */
+const CONFIGURATION_PROGRAM = /\.(?:config|setup|workspace|preset)\.[cm]?[jt]s(?:on)?$/;
+const RUN_FOLDERS = /(?:^|\/)\.(?:cargo|mvn|config)\//;
 /** Code that a runner loads before or after the tests. */
 const HOOK_FILES =
   /(?:^|\/)[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|transform(?:er)?|resolver)[^/]*\.[cm]?[jt]s$/i;
 const SCRIPTS = /(?:^|\/)(?:bin|ci|scripts?|tools?|hack|\.ci)\/[^/]*(?:\.(?:sh|bash)|test[^/.]*|check[^/.]*)$/;
 
 /** True for a name that only such a file has; the others may also be names of the product's sources. */
-export const isNamedRunFile = (path: string): boolean => RUN_FILES.test(path);
+export function isNamedRunFile(path: string): boolean {
+  const name = posix.basename(path);
+  const isProgram = CONFIGURATION_PROGRAM.test(name) && CONFIGURED_RUNNERS.some((runner) => name.includes(runner));
+  return decidesRun(name) || isProgram || RUN_FOLDERS.test(path);
+}
 
 export function isRunFile(path: string): boolean {
   return isNamedRunFile(path) || HOOK_FILES.test(path) || SCRIPTS.test(path);
@@ -38,10 +35,6 @@ const SETTINGS_NAME = /(?:^|\/)(?:\.(?!git)[^/]+|[^/]+\.config\.[cm]?[jt]s)$/;
 
 type Keys = Readonly<Record<string, unknown>>;
 
-/** Keys that decide about the tests; the others, such as dependencies, belong to the sources. */
-const PACKAGE_KEYS = new Set(
-  partsOf("packageKey", /scripts|nyc|c8|tap|wireit|eslintConfig|xo|standard|babel|lint-staged/).split("|"),
-);
 /** Tables of `[tool]` that configure how a project is built. */
 const BUILD_TOOLS = new Set(
   "poetry pdm hatch setuptools setuptools_scm uv flit maturin scikit-build cibuildwheel".split(" "),

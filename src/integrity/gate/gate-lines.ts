@@ -3,9 +3,9 @@ import {isCodePath, isGenerated} from "../source/kinds.ts";
 import {type ChangedLine, compareLines, shorten} from "../source/line-changes.ts";
 import {
   CEILING,
-  CHECK_COMMAND,
   CHECK_LINE,
   FLOOR,
+  isCheckCommand,
   LOOSE_ARGUMENT,
   LOOSE_KEY,
   LOOSE_OPTION,
@@ -132,7 +132,7 @@ const isLooseKey = (text: string): boolean =>
 
 /** A loose option that a check's command gets, or a strict option that it loses without getting another. */
 function weakerOption(old: string, next: string): string | undefined {
-  if (!CHECK_COMMAND.test(old) || /\b(?:pnpm|turbo|docker)\b/.test(next)) return undefined;
+  if (!isCheckCommand(old) || /\b(?:pnpm|turbo|docker)\b/.test(next)) return undefined;
   const options = (text: string): string[] => text.match(/(?<=\s|^)--?[\w-]+(?:=[\w.-]+)?/g) ?? [];
   const [before, after] = [options(old), options(next)];
   const fresh = after.filter((word) => !before.includes(word));

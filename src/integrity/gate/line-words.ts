@@ -1,5 +1,5 @@
 /** Words in configuration that has no parser here, with their meaning for the checks. Data only. */
-import {partsOf} from "../../tools/all-integrity.ts";
+import {CHECK_WORDS, PASSING_OPTIONS} from "../../tools/integrity-names.ts";
 
 /** The tools that use the word, what a line with it means, and the word. */
 type LineFact = readonly [tools: string, meaning: string, pattern: RegExp];
@@ -71,10 +71,9 @@ export const NO_CHECK =
 export const NO_CHECK_BLOCK =
   /^\s*(?:tasks?\.)?(?:(?:named|register|withType|configure)\b[\s(<]*["']?)?(?:\w*(?:[bB]om|BOM)\b|sbom|publish\w*|javadoc|boot[JW]ar|jar|war|shadowJar|processResources)\b/;
 
-/** Names of commands that check something. */
-export const CHECK_COMMAND = new RegExp(
-  String.raw`\b(?:${partsOf("checkProgram", /test|lint|check|analy[sz]e|credo|format|fmt|verify|clippy/)})\b`,
-);
+/** A line with the name of a command that checks something. */
+export const isCheckCommand = (text: string): boolean =>
+  text.match(/\w+/g)?.some((word) => CHECK_WORDS.has(word)) === true;
 
 const LOOSE_OPTIONS: readonly LineFact[] = [
   ["most tools", "leaves files, rules or tests out", /exclude[\w-]*|ignore[\w-]*/],
@@ -85,7 +84,7 @@ const LOOSE_OPTIONS: readonly LineFact[] = [
     /no-(?:check|tests|run)|p(?:ermit-no-files|ass-with-no-tests)/,
   ],
   ["Dart", "reports without failing", /no-fatal[\w-]*/],
-  ["linters, test runners", "always exits with 0", new RegExp(partsOf("passingOption", /mute-exit-status/))],
+  ["linters, test runners", "always exits with 0", new RegExp([...PASSING_OPTIONS, "mute-exit-status"].join("|"))],
   ["PHPStan", "records all that is reported as accepted", /generate-baseline/],
 ];
 const STRICT_OPTIONS: readonly LineFact[] = [

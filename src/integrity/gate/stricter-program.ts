@@ -1,8 +1,8 @@
 /** Knows which edits of a program of checks cannot make it check less: it fails in more cases, or reports more. */
-import {partsOf} from "../../tools/all-integrity.ts";
+import {STRICTER_ARGUMENTS} from "../../tools/integrity-names.ts";
 import type {ChangedLine, LineChanges} from "../source/line-changes.ts";
 
-const ARGUMENT = new RegExp(String.raw`^,?\s*(?:${partsOf("stricterArgument", /verbose\s*[=:]\s*\w+/)})\s*,?$`);
+const ARGUMENT = new RegExp(String.raw`^,?\s*(?:${STRICTER_ARGUMENTS.map(({source}) => source).join("|")})\s*,?$`);
 const EXIT = /\b(?:sys\.exit|exit|SystemExit|process\.exit|os\._exit)\(/g;
 const FAILS = /^\s*(?:raise\b|throw\b|(?:sys\.exit|exit|process\.exit|os\._exit)\(\s*["'1-9])/;
 /** `or x`, without another exit, assignment or end of a call. */

@@ -1,7 +1,7 @@
 /** Classifies paths: test, generated file, command-line entry. Data only. */
 import {posix} from "node:path";
 import {DEFAULT_CODE_EXTENSIONS} from "../../changes/path-lists.ts";
-import {filesOf, partsOf} from "../../tools/all-integrity.ts";
+import {belongsToRunner, isLoadedByRunner, SHELL_ENDINGS} from "../../tools/integrity-names.ts";
 
 const TEST_NAMES = [
   /(?:^|[./_-])(?:test|tests|spec|specs|e2e|it)\.[cm]?[jt]sx?$/i,
@@ -88,22 +88,21 @@ export const GOLDEN = /(?:^|\/)(?:testdata|expected)\/(?:.*\/)?[^/]*\.(?:html?|m
 export const DATA_SETTINGS =
   /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists|Project|Manifest)\.\w+$/;
 
-const SHELL_TEST = new RegExp(
-  String.raw`(?:^|\/)(?:tests?|t|specs?)\/(?:.*\/)?[^/]*\.(?:${partsOf("shellEnding", /sh|bash|zsh|inc/)})$`,
-);
+const SHELL_TEST = /(?:^|\/)(?:tests?|t|specs?)\/.*\.(\w+)$/;
 
-export const isShellTest = (path: string): boolean => SHELL_TEST.test(path);
+export const isShellTest = (path: string): boolean => SHELL_ENDINGS.has(SHELL_TEST.exec(path)?.[1] ?? "");
 
 /** What tests read or compare with; also shell tests, which have no names. */
 export const isRecorded = (path: string): boolean =>
   (isTestData(path) || isShellTest(path) || [SNAPSHOT, DATA, GOLDEN].some((one) => one.test(path))) &&
   !DATA_SETTINGS.test(path);
 
-/** Files that a runner loads before or after the tests. */
-export const SETUP = new RegExp(
-  filesOf(
-    "setupFiles",
-    /sitecustomize\.py|usercustomize\.py|[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|helpers?)[^/]*\.[cm]?[jt]s/,
-  ),
-  "i",
-);
+const SETUP_SCRIPT =
+  /(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|helpers?)[^/]*\.[cm]?[jt]s$/;
+
+/** True for a file that a runner loads before or after the tests. */
+export function isSetup(path: string): boolean {
+  const name = posix.basename(path).toLowerCase();
+  const isOfRunner = belongsToRunner(name) && /\.[cm]?[jt]s$/.test(name);
+  return isLoadedByRunner(name) || isOfRunner || SETUP_SCRIPT.test(name);
+}

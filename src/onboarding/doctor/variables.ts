@@ -4,11 +4,16 @@ import type {Project} from "../../detect/files/project.ts";
 import {SETTINGS_FILES, settingsVariables} from "../../detect/files/settings-variables.ts";
 import {isPassedOn} from "../../engine/isolation/stage-variables.ts";
 import type {Plan} from "../../record/plan.ts";
+import {namesTest} from "../../tools/names.ts";
 import type {Finding} from "../finding.ts";
 
 /** Compilers, build tools, package managers and tests with a service read these. */
-const BUILD_VARIABLES =
-  /^(?:(?:C|CXX|CPP|LD|F|GO|RUST|CGO_C|CGO_LD|MAKE|RUSTDOC)FLAGS|CC|CXX|AR|LD|MAVEN_(?:OPTS|ARGS)|GRADLE_OPTS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|NODE_OPTIONS|NODE_ENV|PYTHONPATH|PYTHONWARNINGS|GOEXPERIMENT|GOOS|GOARCH|CGO_ENABLED|DATABASE_URL|(?:npm_config|NPM_CONFIG|UV|POETRY|PIP|CARGO|TOX|PYTEST|PG|MYSQL|POSTGRES|REDIS|MONGO)_?[A-Z]\w*|REDIS_URL)$/;
+const isBuildVariable = namesTest(
+  "CFLAGS CXXFLAGS CPPFLAGS LDFLAGS FFLAGS GOFLAGS RUSTFLAGS CGO_CFLAGS CGO_LDFLAGS MAKEFLAGS RUSTDOCFLAGS CC CXX AR LD",
+  "MAVEN_OPTS MAVEN_ARGS GRADLE_OPTS JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS NODE_OPTIONS NODE_ENV PYTHONPATH PYTHONWARNINGS",
+  "GOEXPERIMENT GOOS GOARCH CGO_ENABLED DATABASE_URL NPM_CONFIG_* UV_* POETRY_* PIP_* CARGO_* TOX_* PYTEST_* PG* MYSQL_*",
+  "POSTGRES_* REDIS_* MONGO_*",
+);
 const MAX_NAMES = 12;
 
 /**
@@ -24,7 +29,7 @@ export function variableFindings(options: {
   const stageVariables = new Set(plan.stages.flatMap(({env}) => Object.keys(env)));
   const inCi = new Set(ciVariables(options.project));
   const names = Object.keys(variables)
-    .filter((name) => BUILD_VARIABLES.test(name) || inCi.has(name))
+    .filter((name) => isBuildVariable(name) || inCi.has(name))
     .filter((name) => !stageVariables.has(name) && !isPassedOn(name, variables[name] ?? ""))
     .sort();
   const settings = SETTINGS_FILES.flatMap((file) => {
