@@ -25,31 +25,34 @@ export async function measureExecutedLines(options: SensitivityOptions): Promise
 
 async function measure(options: SensitivityOptions): Promise<ExecutedLines | null> {
   const startMs = performance.now();
-  const changed = new Map(options.change.files.map((file) => [file.path, codeLines(file)]));
-  const paths = [...changed].filter(([, lines]) => lines.length > 0).map(([path]) => path);
-  if (paths.length === 0 || options.budgetMs < MIN_BUDGET_MS) return null;
+  const lines = options.change.files.flatMap(codeLines);
+  if (lines.length === 0 || options.budgetMs < MIN_BUDGET_MS) return null;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(Math.round(timeForRuns(options.budgetMs)))]);
-  const {runs, whole} = await recordLines({...options, signal}, {paths, changed});
+  const {runs, whole} = await recordLines({...options, signal}, lines);
   const durationMs = performance.now() - startMs;
-  if (options.signal.aborted) return null;
-  if (runs.size === 0) return signal.aborted ? {kind: "out-of-time", durationMs} : null;
-  const measured = paths.filter((path) => runs.has(path));
-  const linesOf = (path: string, ran: boolean) =>
-    (changed.get(path) ?? []).filter((line) => runs.get(path)?.get(line) === ran);
-  const run = measured.reduce((sum, path) => sum + linesOf(path, true).length, 0);
-  const all = run + measured.reduce((sum, path) => sum + linesOf(path, false).length, 0);
-  if (all === 0) return null;
+  if (runs.size === 0 && signal.aborted && !options.signal.aborted) return {kind: "out-of-time", durationMs};
+  const counted = lines.filter(({key}) => runs.has(key));
+  if (counted.length === 0 || options.signal.aborted) return null;
+  const notRun = counted.filter(({key}) => runs.get(key) === false);
+  const paths = new Set(counted.map(({path}) => path));
+  const unknown = new Set(lines.map(({path}) => path).filter((path) => !paths.has(path)));
   return {
-    ...{kind: "measured", all, run},
-    notRun: measured.flatMap((path) => rangesOf(path, linesOf(path, false))).slice(0, MAX_LISTED),
-    byAllTests: measured.every((path) => whole.has(path)),
-    unknown: paths.filter((path) => !runs.has(path)).slice(0, MAX_LISTED),
-    durationMs,
+    ...{kind: "measured", all: counted.length, run: counted.length - notRun.length, durationMs},
+    notRun: rangesOf(notRun).slice(0, MAX_LISTED),
+    byAllTests: [...paths].every((path) => whole.has(path)),
+    unknown: [...unknown].slice(0, MAX_LISTED),
   };
 }
 
+interface CodeLine {
+  readonly path: string;
+  readonly line: number;
+  /** as in `LineRuns` */
+  readonly key: string;
+}
+
 /** The changed lines with code that tests should run. */
-function codeLines(file: InspectedFile): number[] {
+function codeLines(file: InspectedFile): CodeLine[] {
   const {path, before, after} = file;
   const language = languageOf(path);
   if (language === null || after === null || !isProductCode(path) || isTestFile(file) || NO_PRODUCT.test(path))
@@ -58,46 +61,39 @@ function codeLines(file: InspectedFile): number[] {
   const tests = inlineTestLines(path, after);
   return compareLines(before, after)
     .added.map(({number}) => number)
-    .filter((line) => hasCode(masked[line - 1] ?? "") && !tests.some(({from, to}) => from <= line && line <= to));
+    .filter((line) => hasCode(masked[line - 1] ?? "") && !tests.some(({from, to}) => from <= line && line <= to))
+    .map((line) => ({path, line, key: `${path}:${line}`}));
 }
 
 /** Some tools count comments and brackets, too. */
 const hasCode = (maskedLine: string): boolean => /[^\s(){}[\];,]/.test(maskedLine);
 
-function rangesOf(path: string, lines: readonly number[]): LineRange[] {
+function rangesOf(lines: readonly CodeLine[]): LineRange[] {
   const ranges: LineRange[] = [];
-  for (const line of lines) {
+  for (const {path, line} of lines) {
     const last = ranges.at(-1);
-    if (last?.to === line - 1) ranges[ranges.length - 1] = {...last, to: line};
+    if (last?.path === path && last.to === line - 1) ranges[ranges.length - 1] = {...last, to: line};
     else ranges.push({path, from: line, to: line});
   }
   return ranges;
 }
 
-interface ChangedCode {
-  readonly paths: readonly string[];
-  readonly changed: ReadonlyMap<string, readonly number[]>;
-}
-
 /** `whole`: the paths for which all tests of their stage ran. */
-async function recordLines(
-  options: SensitivityOptions,
-  {paths, changed}: ChangedCode,
-): Promise<{runs: LineRuns; whole: ReadonlySet<string>}> {
-  const recorded: LineRuns[] = [];
+async function recordLines(options: SensitivityOptions, lines: readonly CodeLine[]) {
+  let runs: LineRuns = new Map();
   const whole = new Set<string>();
   let environment: StageEnvironment | null = null;
-  for (const {run, command, of} of await plannedRuns(options, paths)) {
-    const joined = joinLineRuns(recorded);
-    const isOpen = of.some((path) => !changed.get(path)?.every((line) => joined.get(path)?.get(line) !== false));
-    if (options.signal.aborted || (!isOpen && of.every((path) => joined.has(path)))) continue;
+  for (const {run, command, of} of await plannedRuns(options, new Set(lines.map(({path}) => path)))) {
+    const ownLines = lines.filter(({path}) => of.includes(path));
+    const isDone = ownLines.some(({key}) => runs.has(key)) && ownLines.every(({key}) => runs.get(key) !== false);
+    if (options.signal.aborted || isDone) continue;
     environment ??= await openVerifiedCheckout(options);
-    const runs = environment && (await recordRun({run, command, environment}, of));
-    if (runs === null) continue;
-    recorded.push(runs);
+    const newRuns = environment && (await recordRun({run, command, environment}, of));
+    if (newRuns === null) continue;
+    runs = joinLineRuns([runs, newRuns]);
     if (command.line === run.stage.command) for (const path of of) whole.add(path);
   }
-  return {runs: joinLineRuns(recorded), whole};
+  return {runs, whole};
 }
 
 interface PlannedRun {
@@ -108,7 +104,7 @@ interface PlannedRun {
 }
 
 /** The commands that sensitivity would choose, each one once; whole stages last. */
-async function plannedRuns(options: SensitivityOptions, paths: readonly string[]): Promise<PlannedRun[]> {
+async function plannedRuns(options: SensitivityOptions, paths: Iterable<string>): Promise<PlannedRun[]> {
   const planned = new Map<string, PlannedRun>();
   for (const path of paths) {
     const run = await planRun(options, path);
@@ -128,10 +124,10 @@ export async function recordRun(
 ): Promise<LineRuns | null> {
   const stage = {...stageWithLimit(run), command: command.line};
   const request = await environment.coverage?.request(stage, of);
-  if (request === null || request === undefined) return null;
-  const {env, read} = request;
+  if (!request) return null;
+  const {read, ...requested} = request;
   const sinceMs = Date.now();
-  const result = await runStage({...stage, command: request.command, env}, environment);
+  const result = await runStage({...stage, ...requested}, environment);
   const runs = await read(sinceMs);
   // Tests that fail with the coverage tool only may have ended early.
   return result.outcome === "passed" ? runs : null;

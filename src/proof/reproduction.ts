@@ -49,13 +49,11 @@ async function find(options: ReproductionOptions): Promise<Reproduction | null> 
   const [command] = run.commands;
   const environment = checkout.value;
   const lines = await recordRun({run, command, environment}, [...new Set(code.map(({path}) => path))]);
-  const ran = code.filter(({path, line, lastLine}) =>
-    [...(lines?.get(path) ?? [])].some(([at, hasRun]) => hasRun && line < at && at <= lastLine),
-  );
+  const hasRun = ({path, line, lastLine}: NamedFunction) =>
+    Array.from({length: lastLine - line}, (_, at) => `${path}:${line + 1 + at}`).some((key) => lines?.get(key));
+  const ran = code.filter(hasRun);
   // Of a bug that is fixed in part only, the tests may run the other part.
-  const ownNames = new Set(code.filter(({isNamed}) => isNamed).map(({name}) => name));
-  const ranNames = new Set(ran.map(({name}) => name));
-  if (ran.length === 0 || [...ownNames].some((name) => !ranNames.has(name))) return null;
+  if (!code.every(({name}) => ran.some((one) => one.name === name))) return null;
   const added = compareTests(options.change).added;
   return {
     tests: added.map(({file, test: {line, name, text}}) => ({
@@ -87,18 +85,15 @@ interface NamedFunction {
   readonly name: string;
   readonly line: number;
   readonly lastLine: number;
-  /** by its own name, and not only by its class */
-  readonly isNamed: boolean;
 }
 
-/** Code of which no line runs before it is called. The first line of a function may run when its file is loaded. */
+/** No line of them runs before they are called, except perhaps the first one, when their file is loaded. */
 const FUNCTIONS = [
   ...["function_declaration", "function_definition", "generator_function_declaration", "function_item"],
-  ...["method_definition", "method_declaration", "constructor_declaration"],
+  ...["method_definition", "method_declaration", "constructor_declaration", "variable_declarator"],
 ];
-const CLASSES = ["class_declaration", "class_definition"];
 
-/** The functions that the request names: by their name, or their class. */
+/** The functions of the product that the request names. */
 async function namedCode({repository, candidate, request}: ReproductionOptions): Promise<NamedFunction[]> {
   const words = namesIn(request);
   if (words.size === 0) return [];
@@ -110,23 +105,14 @@ async function namedCode({repository, candidate, request}: ReproductionOptions):
   const code: NamedFunction[] = [];
   for (const path of paths) {
     const text = await repository.readText(candidate.base, path, {maxBytes: MAX_BYTES});
-    if (text.ok) code.push(...namedIn(path, text.value, words));
+    for (const {node, name} of findNodes(path, text.ok ? text.value : null, [{on: FUNCTIONS, name: "name"}])) {
+      const isVariable = node.type === "variable_declarator";
+      const isFunction = !isVariable || node.childForFieldName("value")?.type.includes("function") === true;
+      const [line, lastLine] = [node.startPosition.row + 1, node.endPosition.row + 1];
+      if (isFunction && words.has(name)) code.push({path, name, line, lastLine});
+    }
   }
   return code;
-}
-
-function namedIn(path: string, text: string | null, words: ReadonlySet<string>): NamedFunction[] {
-  const parts = (on: readonly string[]) =>
-    findNodes(path, text, [{on, name: "name"}]).map((part) => ({
-      ...{path, name: part.name, isNamed: words.has(part.name)},
-      ...{line: part.node.startPosition.row + 1, lastLine: part.node.endPosition.row + 1},
-      isFunction: part.node.childForFieldName("value")?.type.includes("function") ?? false,
-    }));
-  const variables = parts(["variable_declarator"]).filter(({isFunction}) => isFunction);
-  const classes = parts(CLASSES).filter(({isNamed}) => isNamed);
-  const isInNamed = ({line, lastLine}: NamedFunction) =>
-    classes.some((one) => one.line <= line && lastLine <= one.lastLine);
-  return [...parts(FUNCTIONS), ...variables].filter((one) => one.isNamed || isInNamed(one));
 }
 
 /** The words of a text that look like names of code: in a code span or a block, called, or not written as in prose. */

@@ -14,7 +14,7 @@ export const executedLinesSchema = z.discriminatedUnion("kind", [
     notRun: z.array(rangeSchema),
     /** true if all tests of the check ran, and not only those that are likely to run the changed lines */
     byAllTests: z.boolean(),
-    /** changed files of which no report says anything */
+    /** changed files of which no report counts a changed line */
     unknown: z.array(z.string()),
     durationMs: z.number(),
   }),

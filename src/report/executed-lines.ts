@@ -29,7 +29,7 @@ export function executedLinesText(options: {
   const verb = all === 1 ? "line of code was" : "lines of code were";
   const not = byAllTests ? "not run" : "not run by the tests chosen for them";
   const places = notRun.length === 0 ? "" : `; ${not}: ${list(notRun.map(placeOf))}`;
-  const missing = unknown.length === 0 ? "" : ` The coverage report does not contain ${list(unknown)}.`;
+  const missing = unknown.length === 0 ? "" : ` The coverage report counts no changed line of ${list(unknown)}.`;
   return `${run} of ${all} changed ${verb} run by a test${places}.${missing}`;
 }
 

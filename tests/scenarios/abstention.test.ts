@@ -4,6 +4,7 @@ import {type Action, writeFileAt} from "../rig/model.ts";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {SEPARATED} from "../rig/separated.ts";
 
 const SUM = "export function sum(one, other) {\n  const all = one + other;\n  return all;\n}\n";
 const PRODUCT = "export function product(one, other) {\n  const all = one * other;\n  return all;\n}\n";
@@ -18,14 +19,23 @@ const CASE = `test("a sum of negative numbers", () => {
 const testFile = (...tests: string[]): Action =>
   writeFileAt("tests/negative.test.js", `${[HEAD, ...tests].join("\n")}\n`);
 
-async function fixBug(options: {does: Action[]; files?: Record<string, string>; body?: string; fixes?: Action[]}) {
+async function fixBug(options: {
+  does: Action[];
+  files?: Record<string, string>;
+  body?: string;
+  fixes?: Action[];
+  isSeparated?: true;
+}) {
   const files = plain({files: {"src/sum.js": SUM, ...options.files}, verify: {maxFixAttempts: options.fixes ? 1 : 0}});
   const rig = await createRig({files, onFailed: onTestFailed});
   const on = await rig.openIssue({...ISSUE, ...(options.body !== undefined && {body: options.body})});
   const {fixes} = options;
   const turns = fixes === undefined ? [] : [{when: "not everything passed", do: fixes, say: "Fixed."}];
   rig.model.script([{when: "The bug may not exist any more", do: options.does, say: "Done."}, ...turns]);
-  const outcome = await rig.comment("/assay fix this bug", {on});
+  const outcome = await rig.comment("/assay fix this bug", {
+    on,
+    ...(options.isSeparated && {separated: {text: SEPARATED}}),
+  });
   await assertPromises(rig, outcome);
   const report = outcome.comments.find(({body}) => body.includes("of the reported case"))?.body ?? null;
   return {rig, outcome, report};
@@ -44,6 +54,15 @@ test("not reproducible: the test is shown with the commit, saved, and proposed t
   expect(report).toContain("It runs `sum` (`src/sum.js:1`), which the request names. Is this the case that you mean?");
   expect(report).not.toMatch(/does not exist|no bug|not a bug/i);
   expect(outcome.record?.request?.kind).toBe("work");
+});
+
+test("with separate jobs, the verifying job decides the same", async () => {
+  const {rig, outcome, report} = await fixBug({does: [testFile(CASE)], isSeparated: true});
+  await using _ = rig;
+  expect(outcome.record?.verdict).toMatchObject({why: "case-passes"});
+  expect(outcome.record?.attempts.at(-1)?.verification?.job).toBe("own");
+  expect(outcome.record?.publication.kind).toBe("parked");
+  expect(report).toContain("Is this the case that you mean?");
 });
 
 test.each([

@@ -2,8 +2,8 @@
 import sax from "sax";
 import type {CoverageFormat} from "../../tools/tool.ts";
 
-/** For each path, its lines with code: true for a line that ran. */
-export type LineRuns = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
+/** The lines with code, as `path:line`: true for a line that ran. */
+export type LineRuns = ReadonlyMap<string, boolean>;
 
 /** The path of a file that a report names; null if it is of no interest. */
 export type PathOf = (name: string) => string | null;
@@ -23,25 +23,19 @@ const MAX_RANGE = 100_000;
 
 /** Null if the text is no whole report in this format. */
 export function readLineRuns(format: CoverageFormat, text: string, pathOf: PathOf): LineRuns | null {
-  const runs = new Map<string, Map<number, boolean>>();
+  const rows: [string, boolean][] = [];
   const isRead = READERS[format](text, (name, {from, to, ran}) => {
     const path = pathOf(name);
     if (path === null || !(from > 0) || !(to - from < MAX_RANGE)) return;
-    const lines = runs.get(path) ?? new Map<number, boolean>();
-    runs.set(path, lines);
-    for (let line = from; line <= to; line++) lines.set(line, ran || lines.get(line) === true);
+    for (let line = from; line <= to; line++) rows.push([`${path}:${line}`, ran]);
   });
-  return isRead ? runs : null;
+  return isRead ? joinLineRuns([rows]) : null;
 }
 
 /** A line that ran in one of the runs ran. */
-export function joinLineRuns(all: readonly LineRuns[]): LineRuns {
-  const joined = new Map<string, Map<number, boolean>>();
-  for (const [path, lines] of all.flatMap((runs) => [...runs])) {
-    const known = joined.get(path) ?? new Map<number, boolean>();
-    joined.set(path, known);
-    for (const [line, ran] of lines) known.set(line, ran || known.get(line) === true);
-  }
+export function joinLineRuns(all: readonly Iterable<readonly [string, boolean]>[]): LineRuns {
+  const joined = new Map<string, boolean>();
+  for (const runs of all) for (const [line, ran] of runs) joined.set(line, ran || joined.get(line) === true);
   return joined;
 }
 

@@ -40,16 +40,14 @@ export function openCoverage(options: ReportOptions): LineCoverage {
         command: request.command,
         env: {...env, ...Object.fromEntries(added)},
         async read(sinceMs) {
-          const modules = {checkout, paths: (await options.paths?.()) ?? new Set<string>()};
-          const goPath = rule.format === "goProfile" ? await goPaths(modules) : null;
-          const seen = {checkout, folders: [checkout, options.checkout], cwd, paths: new Set(paths), goPath};
+          const tree = rule.format === "goProfile" ? ((await options.paths?.()) ?? new Set<string>()) : null;
+          const seen = {checkout, cwd, paths, goPath: tree && (await goPaths({checkout, paths: tree}))};
           const files = await reportsOf(rule, {folder: join(checkout, cwd), file});
           const runs = await Promise.all(
-            files.map((path) => readReport({rule, path, sinceMs, pathOf: pathsIn(seen, path)})),
+            files.map((path) => readReport(rule, {path, sinceMs, pathOf: pathsIn(seen, path)})),
           );
           await rm(file, {recursive: true, force: true}).catch(() => undefined);
-          const read = runs.filter((one) => one !== null);
-          return read.length === 0 ? null : joinLineRuns(read);
+          return runs.some((one) => one !== null) ? joinLineRuns(runs.map((one) => one ?? [])) : null;
         },
       };
     },
@@ -65,38 +63,30 @@ async function reportsOf({written}: CoverageRule, at: {folder: string; file: str
 
 interface SeenPaths {
   readonly checkout: string;
-  /** names of the checkout's folder that a report may contain */
-  readonly folders: readonly string[];
   readonly cwd: string;
-  readonly paths: ReadonlySet<string>;
+  readonly paths: readonly string[];
   readonly goPath: PathOf | null;
 }
 
 /** How the report in this file names the paths. */
-function pathsIn({checkout, folders, cwd, paths, goPath}: SeenPaths, report: string): PathOf {
-  // A report of Java names packages, and lies in the folder of its module.
-  const [module = ""] = relative(checkout, report).split(/(?:^|\/)target\//);
+function pathsIn({checkout, cwd, paths, goPath}: SeenPaths, report: string): PathOf {
+  // A report of Java names packages, and is in the folder of its module.
+  const sources = posix.join(relative(checkout, report).split(/(?:^|\/)target\//, 1)[0] ?? "", "src/");
   return (name) => {
-    if (goPath !== null) return onlyIn(paths, goPath(name));
-    const folder = folders.find((one) => name.startsWith(`${one}/`));
-    const path = folder === undefined ? posix.join(cwd, name) : name.slice(folder.length + 1);
-    const ofModule = [...paths].find((one) => one.startsWith(posix.join(module, "src")) && one.endsWith(`/${name}`));
-    return onlyIn(paths, path) ?? (/\.(?:java|kt)$/.test(name) ? (ofModule ?? null) : null);
+    const path = name.startsWith(`${checkout}/`) ? name.slice(checkout.length + 1) : posix.join(cwd, name);
+    const own = goPath === null ? path : goPath(name);
+    const ofModule = (one: string) =>
+      /\.(?:java|kt)$/.test(name) && one.startsWith(sources) && one.endsWith(`/${name}`);
+    return paths.find((one) => one === own || ofModule(one)) ?? null;
   };
 }
 
-const onlyIn = (paths: ReadonlySet<string>, path: string | null): string | null =>
-  path !== null && paths.has(path) ? path : null;
-
-async function readReport(options: {
-  rule: CoverageRule;
-  path: string;
-  sinceMs: number;
-  pathOf: PathOf;
-}): Promise<LineRuns | null> {
-  const {rule, path, sinceMs, pathOf} = options;
+async function readReport(
+  {format}: CoverageRule,
+  {path, sinceMs, pathOf}: {path: string; sinceMs: number; pathOf: PathOf},
+): Promise<LineRuns | null> {
   await using file = await openPlain(path);
   const stat = await file?.stat();
   if (!file || !stat?.isFile() || stat.ctimeMs < sinceMs || stat.size > MAX_BYTES) return null;
-  return readLineRuns(rule.format, await file.readFile("utf8"), pathOf);
+  return readLineRuns(format, await file.readFile("utf8"), pathOf);
 }

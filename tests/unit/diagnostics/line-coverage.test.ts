@@ -6,7 +6,7 @@ import type {CoverageFormat} from "../../../src/tools/tool.ts";
 
 const read = (format: CoverageFormat, text: string) => {
   const runs = readLineRuns(format, text, (name) => (name.includes("other") ? null : name));
-  return runs && Object.fromEntries([...runs].map(([path, lines]) => [path, Object.fromEntries(lines)]));
+  return runs && Object.fromEntries(runs);
 };
 
 // pytest-cov 7.0, coverage 7.12.
@@ -37,12 +37,11 @@ example.org/shop/calc/calc.go:7.2,7.10 1 0
 const JACOCO = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><!DOCTYPE report PUBLIC "-//JACOCO//DTD Report 1.1//EN" "report.dtd"><report name="shop"><sessioninfo id="a" start="1" dump="2"/><package name="org/example"><class name="org/example/Calc" sourcefilename="Calc.java"><counter type="LINE" missed="1" covered="2"/></class><sourcefile name="Calc.java"><line nr="5" mi="0" ci="3" mb="1" cb="1"/><line nr="6" mi="2" ci="0" mb="0" cb="0"/></sourcefile></package></report>`;
 
 test("a line ran if the report of any test program says so", () => {
-  expect(read("lcov", LCOV)).toEqual({"cli.py": {4: true, 6: true, 8: false, 9: true}});
-  expect(read("goProfile", GO)).toEqual({
-    "example.org/shop/calc/calc.go": {3: true, 4: true, 5: false, 6: false, 7: true},
-  });
-  expect(read("jacoco", JACOCO)).toEqual({"org/example/Calc.java": {5: true, 6: false}});
-  const [one, other] = [new Map([["a", new Map([[1, false]])]]), new Map([["a", new Map([[1, true]])]])];
+  expect(read("lcov", LCOV)).toEqual({"cli.py:4": true, "cli.py:6": true, "cli.py:8": false, "cli.py:9": true});
+  const go = [true, true, false, false, true].map((ran, at) => [`example.org/shop/calc/calc.go:${at + 3}`, ran]);
+  expect(read("goProfile", GO)).toEqual(Object.fromEntries(go));
+  expect(read("jacoco", JACOCO)).toEqual({"org/example/Calc.java:5": true, "org/example/Calc.java:6": false});
+  const [one, other] = [new Map([["a:1", false]]), new Map([["a:1", true]])];
   expect([joinLineRuns([one, other]), joinLineRuns([other, one])]).toEqual([other, other]);
 });
 

@@ -27,7 +27,7 @@ it("does not say that no test runs a line if only some tests ran", () => {
 
 it("says what is not known", () => {
   expect(text({...measured, unknown: ["a.js"]})).toBe(
-    "9 of 9 changed lines of code were run by a test. The coverage report does not contain `a.js`.",
+    "9 of 9 changed lines of code were run by a test. The coverage report counts no changed line of `a.js`.",
   );
   expect(text({kind: "out-of-time", durationMs: 1})).toBe(
     "Which changed lines the tests run was not measured: out of time.",
