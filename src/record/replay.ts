@@ -1,37 +1,24 @@
-/** The document of `assay replay` (`assay.replay/1`): the verification of a record, run again and compared. */
+/** The document of `assay replay` (`assay.replay/1`): a recorded verification, run again and compared. */
 import {z} from "zod";
 import {testCountsSchema} from "./evidence.ts";
-import {candidateSchema} from "./verification.ts";
 import {STAGE_OUTCOMES} from "./words.ts";
 
 const agreementSchema = z.enum(["reproduced", "differs", "not-replayed"]);
 export type Agreement = z.infer<typeof agreementSchema>;
 
-/** Why something differs or could not be replayed. */
+/** Why nothing was run, and why a check is not reproduced. */
 const REPLAY_REASONS = [
   ...(["no-verification", "no-files", "other-files", "no-base", "foreign-base", "foreign-command"] as const),
-  ...([
-    "no-sandbox",
-    "not-started",
-    "outcome",
-    "exit-code",
-    "test-counts",
-    "tests",
-    "report",
-    "other-verdict",
-  ] as const),
-  ...(["only-recorded", "only-here", "part-only", "chance", "not-run-here", "other-tool"] as const),
-  ...(["other-isolation", "other-assay", "unknown-here", "unknown-recorded"] as const),
+  ...(["no-sandbox", "not-started", "outcome", "tests", "only-recorded", "only-here", "part-only"] as const),
+  ...(["chance", "not-run-here", "verdict-only"] as const),
 ] as const;
 export type ReplayReason = (typeof REPLAY_REASONS)[number];
-const reasonSchema = z.enum(REPLAY_REASONS).nullable();
 
-/** One circumstance of the two runs, such as the files or the version of a tool; null if it is unknown. */
+/** Something around the checks, such as the files or the version of a tool; null if it is unknown. */
 const circumstanceSchema = z.strictObject({
   name: z.string(),
   recorded: z.string().nullable(),
   here: z.string().nullable(),
-  reason: reasonSchema,
 });
 export type Circumstance = z.infer<typeof circumstanceSchema>;
 
@@ -51,7 +38,7 @@ const replayedCheckSchema = z.strictObject({
   recorded: seenCheckSchema.nullable(),
   here: seenCheckSchema.nullable(),
   agreement: agreementSchema,
-  reason: reasonSchema,
+  reason: z.enum(REPLAY_REASONS).nullable(),
   /** by name; null if one of the two runs does not name its tests. `differing`: the first 200 */
   tests: z.strictObject({reproduced: z.number().int(), differing: z.array(differingTestSchema)}).nullable(),
 });
@@ -62,19 +49,13 @@ export type NamedCommand = z.infer<typeof commandSchema>;
 
 export const replaySchema = z.strictObject({
   schema: z.literal("assay.replay/1"),
-  source: z.strictObject({
-    kind: z.enum(["record", "commit"]),
-    /** the run that the record says it is of */
-    run: z.string(),
-    isSigned: z.literal(false),
-  }),
-  /** `refused`: nothing was run, because the record names commands that are not in this clone's plan */
+  /** the run that the record says it is of */
+  run: z.string(),
+  isSigned: z.literal(false),
   result: z.enum(["reproduced", "differs", "refused", "undecided"]),
-  /** why nothing was run; null if the checks were run */
-  reason: reasonSchema,
-  /** what the machine says about that */
+  /** why nothing was run, and what was found instead; null if the checks were run */
+  reason: z.enum(REPLAY_REASONS).nullable(),
   detail: z.string(),
-  candidate: candidateSchema.nullable(),
   circumstances: z.array(circumstanceSchema),
   /** the commands of the record that are not in the plan of this clone's base */
   foreignCommands: z.array(commandSchema),

@@ -68,11 +68,11 @@ test("the record of another clone is reproduced, each test by its name, and is c
   const {clone, git} = cloneWith(record);
   const {status, document} = replay(clone, RECORD);
   expect(document).toMatchObject({
-    ...{result: "reproduced", source: {isSigned: false}, foreignCommands: [], next: ""},
+    ...{result: "reproduced", run: record.run.id, isSigned: false, foreignCommands: [], next: ""},
     checks: [{name: "unit", agreement: "reproduced", tests: {reproduced: 2, differing: []}}],
     verdict: {recorded: "verified", here: "verified", agreement: "reproduced"},
   });
-  expect(document.circumstances.map(({reason}) => reason).filter(Boolean)).toEqual([]);
+  expect(document.circumstances.filter(({recorded, here}) => recorded !== here)).toEqual([]);
   expect(document.circumstances.map(({name}) => name)).toContain("node");
   expect({status, changed: git("status", "--porcelain")}).toEqual({status: 0, changed: ""});
   const {stdout} = assay(clone, ["replay", RECORD]);
@@ -83,7 +83,7 @@ test("the record of another clone is reproduced, each test by its name, and is c
 test("another version of a tool and another test are named", () => {
   const version = process.versions.node;
   const {document: other} = replay(cloneWith(withText(`"version":"${version}"`, '"version":"1.2.3"')).clone, RECORD);
-  expect(other.circumstances).toContainEqual({name: "node", recorded: "1.2.3", here: version, reason: "other-tool"});
+  expect(other.circumstances).toContainEqual({name: "node", recorded: "1.2.3", here: version});
   expect(other.result).toBe("reproduced");
   const {status, document} = replay(cloneWith(withText("tax of ten", "tax of two")).clone, RECORD);
   expect(document.checks[0]?.tests?.differing.map(({name}) => name)).toEqual([
@@ -124,7 +124,7 @@ test("the trailers of a commit are repeated, and a byte that was changed afterwa
   const message = `Lower the tax\n\nAssay-Verified-Tree: ${tree}\nAssay-Base: ${base}\nAssay-Run: 7/1`;
   git(...PERSON, "commit", "-q", "--amend", "-m", message);
   const {status, document} = replay(clone, "HEAD");
-  expect(document).toMatchObject({result: "reproduced", source: {kind: "commit", run: "7/1"}});
+  expect(document).toMatchObject({result: "reproduced", run: "7/1"});
   expect(document.checks.map(({name, recorded}) => [name, recorded])).toEqual([["unit", null]]);
   expect(status).toBe(0);
   git("push", "-q", "origin", "HEAD:refs/pull/3/head");

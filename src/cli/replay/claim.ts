@@ -16,7 +16,6 @@ import {assignments} from "../../shell/quote.ts";
 
 /** One verification as its source tells it. What the source does not name is null. */
 export interface VerificationClaim {
-  readonly kind: "record" | "commit";
   readonly run: string;
   readonly assay: string | null;
   readonly commit: string;
@@ -63,7 +62,7 @@ function claimOfRecord(record: RunRecord): VerificationClaim | null {
   const {stages, setup, tools = null, isolation, approval = null, verdict} = verification;
   const isOwnBase = candidate.base === candidate.commit;
   return {
-    ...{kind: "record", run: run.id, assay: run.assay, plan, tools, isolation, approval},
+    ...{run: run.id, assay: run.assay, plan, tools, isolation, approval},
     ...{commit: candidate.commit, tree: candidate.tree, base: isOwnBase ? null : candidate.base, rules: rules.commit},
     only: request?.kind === "verify" ? request.only : [],
     commands: [
@@ -79,7 +78,7 @@ function claimOfStatement({subject, predicate}: Statement): VerificationClaim {
   const {base, policy, checks, setup, run, verdict, tools, isolation, approval} = predicate;
   const [{digest: commit}, {digest: tree}] = subject;
   return {
-    ...{kind: "record", run: run.id, assay: run.assay, only: [], plan: null, tools, isolation, verdict: verdict.kind},
+    ...{run: run.id, assay: run.assay, only: [], plan: null, tools, isolation, verdict: verdict.kind},
     ...{commit: commit.gitCommit, tree: tree.gitTree, base: base.commit, rules: policy.commit},
     commands: [
       ...setup.map(({command, cwd}) => ({name: "set-up", command, cwd})),
@@ -100,7 +99,7 @@ export async function readClaimOfCommit(repository: Repository, tip: string): Pr
   if (trailers === null) return null;
   const {run, tree, base, isVerified} = trailers;
   return {
-    ...{kind: "commit", run, commit: tip, tree, base, rules: base, only: [], commands: []},
+    ...{run, commit: tip, tree, base, rules: base, only: [], commands: []},
     ...{assay: null, plan: null, checks: null, tools: null, isolation: null, approval: null},
     verdict: isVerified ? "verified" : "unverified",
   };

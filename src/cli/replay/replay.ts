@@ -8,8 +8,8 @@ import {chooseSandbox, type StageIsolation} from "../../engine/isolation/choose-
 import {openRepository, type Repository} from "../../git/repository.ts";
 import {compareChecks, toldCheck} from "../../proof/replay/compare-checks.ts";
 import type {Failure} from "../../record/failure.ts";
-import type {Agreement, Circumstance, ReplayDocument, ReplayReason} from "../../record/replay.ts";
-import type {ToolVersion, Verdict, Verification} from "../../record/verification.ts";
+import type {Agreement, Circumstance, NamedCommand, ReplayDocument, ReplayReason} from "../../record/replay.ts";
+import type {ToolVersion, Verification} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {short, withCount} from "../../report/format.ts";
 import {VERSION} from "../../run/version.ts";
@@ -21,7 +21,7 @@ import {printable} from "../on-last-commit.ts";
 import {lineReporter} from "../reporters/line.ts";
 import {verifyLocally} from "../verify-locally.ts";
 import {readClaimFile, readClaimOfCommit, type VerificationClaim} from "./claim.ts";
-import {findCommits, foreignCommands, isTrusted, type Obstacle, withClaim} from "./rebuild.ts";
+import {findCommits, foreignCommands, isTrusted, withClaim} from "./rebuild.ts";
 import {nextStep, replayText} from "./replay-text.ts";
 
 interface ReplayOptions {
@@ -45,7 +45,8 @@ export async function replayCommand(source: string, options: ReplayOptions): Pro
     const run = {folder, scratch, repository: repository.value, signal: controller.signal, ...options};
     const claim = await readClaim(source, run);
     if (!claim.ok) return printFailure(claim.failure);
-    const document = claim.value === null ? withoutVerification() : await replay(claim.value, run);
+    const document =
+      claim.value === null ? notRun(null, {reason: "no-verification", detail: ""}) : await replay(claim.value, run);
     process.stdout.write(
       options.json ? `${JSON.stringify(document, null, 2)}\n` : printable(replayText(document, picocolors)),
     );
@@ -102,27 +103,24 @@ async function fetchPullRequest(number: string, folder: string): Promise<string 
 }
 
 async function replay(claim: VerificationClaim, run: ReplayRun): Promise<ReplayDocument> {
-  const {repository, folder, scratch} = run;
+  const {repository, folder, scratch, trustCommands} = run;
   const commits = await findCommits(claim, run);
   if (!commits.ok) return notRun(claim, commits.failure);
-  const rules = await prepareLocal({
-    ...{scratch, cwd: folder, base: claim.rules, head: claim.rules, paths: [], mayBreakConfig: false},
-  });
+  const base = {base: claim.rules, head: claim.rules, paths: [], mayBreakConfig: false};
+  const rules = await prepareLocal({scratch, cwd: folder, ...base});
   if (!rules.ok) return notRun(claim, {reason: "not-started", detail: detailOf(rules.failure)});
-  const isOwn = await isTrusted(claim.rules, repository);
-  const foreign = isOwn || run.trustCommands ? foreignCommands(claim, rules.value) : claim.commands;
-  const circumstances = circumstancesOf(claim, {setup: rules.value, hasForeign: foreign.length > 0});
-  const about = {circumstances, foreignCommands: [...foreign]};
-  if (!isOwn && !run.trustCommands) return {...notRun(claim, {reason: "foreign-base", detail: claim.rules}), ...about};
-  if (foreign.length > 0 && !run.trustCommands)
-    return {...notRun(claim, {reason: "foreign-command", detail: ""}), ...about};
+  const isOwn = trustCommands || (await isTrusted(claim.rules, repository));
+  const foreign = isOwn ? foreignCommands(claim, rules.value) : claim.commands;
+  const found = {circumstances: circumstancesOf(claim, rules.value, foreign), foreignCommands: [...foreign]};
+  const stop = (reason: ReplayReason, detail = "") => ({...notRun(claim, {reason, detail}), ...found});
+  if (!isOwn) return stop("foreign-base", claim.rules);
+  if (foreign.length > 0 && !trustCommands) return stop("foreign-command");
   const setup = await withClaim(rules.value, {claim, commits: commits.value, usesCommands: foreign.length > 0});
-  if (!setup.ok) return {...notRun(claim, setup.failure), ...about};
+  if (!setup.ok) return stop(setup.failure.reason, setup.failure.detail);
   const sandbox = await chooseSandbox({...setup.value.config, sandbox: "auto", folder: scratch, mayBeOpen: true});
-  if (!sandbox.confines || sandbox.refusal !== null)
-    return {...notRun(claim, {reason: "no-sandbox", detail: sandbox.refusal ?? ""}), ...about};
+  if (!sandbox.confines || sandbox.refusal !== null) return stop("no-sandbox", sandbox.refusal ?? "");
   const verification = await verifyAgain(setup.value, {claim, sandbox, run});
-  return compare(claim, {verification, ...about});
+  return compare({...notRun(claim, {reason: null, detail: ""}), ...found}, claim, verification);
 }
 
 const detailOf = (failure: Failure | WrongArgument): string =>
@@ -141,93 +139,71 @@ async function verifyAgain(
   return (await verifyLocally(setup, options)).verification;
 }
 
-/** The circumstances that are known before anything runs. Those of the machine follow in `compare`. */
+/** The circumstances that are known before anything runs. */
 function circumstancesOf(
-  claim: VerificationClaim,
-  {setup, hasForeign}: {setup: LocalSetup; hasForeign: boolean},
+  {tree, rules, commands}: VerificationClaim,
+  {plan}: LocalSetup,
+  foreign: readonly NamedCommand[],
 ): Circumstance[] {
-  const files = short(claim.tree);
-  const {stages, setup: steps} = setup.plan;
-  const count = `${withCount(stages.length, "check")}, ${withCount(steps.length, "set-up step")}`;
-  const isKnown = claim.commands.length > 0;
-  return [
-    {name: "files", recorded: files, here: files, reason: null},
-    {name: "rules", recorded: short(claim.rules), here: short(setup.rules), reason: null},
-    {
-      name: "commands",
-      ...{recorded: isKnown ? (hasForeign ? "other commands" : count) : null, here: count},
-      reason: hasForeign ? "foreign-command" : isKnown ? null : "unknown-recorded",
-    },
-  ];
-}
-
-function machineCircumstances(claim: VerificationClaim, {tools = [], isolation}: Verification): Circumstance[] {
-  const versionOf = (list: readonly ToolVersion[] | null, name: string) =>
-    list?.find((tool) => tool.name === name)?.version ?? null;
-  const names = new Set([...(claim.tools ?? []), ...tools].map(({name}) => name));
-  const compareTo = (name: string, recorded: string | null, here: string | null, unlike: ReplayReason) =>
-    ({
-      ...{name, recorded, here},
-      reason:
-        recorded === null ? "unknown-recorded" : here === null ? "unknown-here" : recorded === here ? null : unlike,
-    }) satisfies Circumstance;
-  return [
-    ...[...names].map((name) => compareTo(name, versionOf(claim.tools, name), versionOf(tools, name), "other-tool")),
-    compareTo("isolation", claim.isolation, isolation, "other-isolation"),
-    compareTo("assay", claim.assay, VERSION, "other-assay"),
-  ];
+  const same = (name: string, id: string) => ({name, recorded: short(id), here: short(id)});
+  const here = `${withCount(plan.stages.length, "check")}, ${withCount(plan.setup.length, "set-up step")}`;
+  const recorded = commands.length === 0 ? null : foreign.length === 0 ? here : "other commands";
+  return [same("files", tree), same("rules", rules), {name: "commands", recorded, here}];
 }
 
 function compare(
+  document: ReplayDocument,
   claim: VerificationClaim,
-  {verification, ...about}: {verification: Verification} & Pick<ReplayDocument, "circumstances" | "foreignCommands">,
+  {stages, tools = [], isolation, verdict: seen}: Verification,
 ): ReplayDocument {
-  const here = verification.stages.map(toldCheck);
-  const checks = compareChecks(claim.checks ?? here, here);
-  const verdict = {
-    ...{recorded: claim.verdict, here: verification.verdict.kind},
-    agreement: agreeOnVerdict(claim.verdict, verification.verdict),
-  };
+  const here = stages.map(toldCheck);
   // The trailers of a commit tell a verdict only.
-  const agreements = [verdict, ...(claim.checks === null ? [] : checks)].map(({agreement}) => agreement);
-  const result = agreements.includes("differs")
-    ? "differs"
-    : agreements.includes("not-replayed") || claim.verdict === "unverified"
-      ? "undecided"
-      : "reproduced";
-  const {verdict: seen} = verification;
-  const document = {
-    ...notRun(claim, {reason: null, detail: "detail" in seen ? seen.detail : ""}),
-    circumstances: [...about.circumstances, ...machineCircumstances(claim, verification)],
-    ...{foreignCommands: about.foreignCommands, result, candidate: verification.candidate, verdict},
-    checks: claim.checks === null ? checks.map((check) => ({...check, recorded: null, tests: null})) : checks,
-  } satisfies ReplayDocument;
-  return {...document, next: nextStep(document)};
+  const checks =
+    claim.checks === null
+      ? compareChecks(here, here).map((check) => ({...check, ...UNTOLD}))
+      : compareChecks(claim.checks, here);
+  // Only a verdict that this machine could reach contradicts a record.
+  const isOpen = seen.kind === "unverified" || claim.verdict === "unverified";
+  const isSame = claim.verdict === seen.kind && !isOpen;
+  const agreement: Agreement = isSame ? "reproduced" : isOpen ? "not-replayed" : "differs";
+  const agreements = new Set([agreement, ...(claim.checks === null ? [] : checks).map((check) => check.agreement)]);
+  const hasOpen = agreements.has("not-replayed");
+  const result = agreements.has("differs") ? "differs" : hasOpen ? "undecided" : ("reproduced" as const);
+  const versionIn = (list: readonly ToolVersion[] | null, name: string) =>
+    list?.find((tool) => tool.name === name)?.version ?? null;
+  const names = new Set([...(claim.tools ?? []), ...tools].map(({name}) => name));
+  const replayed: ReplayDocument = {
+    ...document,
+    ...{result, checks, verdict: {recorded: claim.verdict, here: seen.kind, agreement}},
+    detail: result === "undecided" && "detail" in seen ? seen.detail : "",
+    circumstances: [
+      ...document.circumstances,
+      ...[...names].map((name) => ({name, recorded: versionIn(claim.tools, name), here: versionIn(tools, name)})),
+      {name: "isolation", recorded: claim.isolation, here: isolation},
+      {name: "assay", recorded: claim.assay, here: VERSION},
+    ],
+  };
+  return {...replayed, next: nextStep(replayed)};
 }
 
-/** Only a verdict that this machine could reach contradicts a record. */
-function agreeOnVerdict(recorded: Verdict["kind"], here: Verdict): Agreement {
-  if (recorded === here.kind) return "reproduced";
-  return here.kind === "unverified" ? "not-replayed" : "differs";
-}
+const UNTOLD = {recorded: null, tests: null, agreement: "not-replayed", reason: "verdict-only"} as const;
 
-/** The document of a replay that ran nothing. */
-function notRun(claim: VerificationClaim, {reason, detail}: Omit<Obstacle, "reason"> & {reason: ReplayReason | null}) {
-  const isDifference = reason === "other-files";
-  const isRefusal = reason === "foreign-command" || reason === "foreign-base";
+const RESULTS: Readonly<Partial<Record<ReplayReason, ReplayDocument["result"]>>> = {
+  "other-files": "differs",
+  "foreign-base": "refused",
+  "foreign-command": "refused",
+};
+
+/** The document of a replay that ran nothing; without a claim, the record has no verification. */
+function notRun(
+  claim: Pick<VerificationClaim, "run" | "verdict"> | null,
+  {reason, detail}: {reason: ReplayReason | null; detail: string},
+): ReplayDocument {
   const document: ReplayDocument = {
-    schema: "assay.replay/1",
-    source: {kind: claim.kind, run: claim.run, isSigned: false},
-    result: isDifference ? "differs" : isRefusal ? "refused" : "undecided",
-    ...{reason, detail, candidate: null, circumstances: [], foreignCommands: [], checks: []},
-    verdict: {recorded: claim.verdict, here: null, agreement: "not-replayed"},
-    next: "",
+    ...{schema: "assay.replay/1", run: claim?.run ?? "", isSigned: false},
+    ...{result: (reason && RESULTS[reason]) ?? "undecided", reason, detail, next: ""},
+    ...{circumstances: [], foreignCommands: [], checks: []},
+    verdict: {recorded: claim?.verdict ?? "", here: null, agreement: "not-replayed"},
   };
   return {...document, next: nextStep(document)};
-}
-
-function withoutVerification(): ReplayDocument {
-  const nothing = {commit: "", tree: "", base: null, rules: "", only: [], plan: null, commands: [], checks: null};
-  const claim = {...nothing, assay: null, tools: null, isolation: null, approval: null};
-  return notRun({...claim, kind: "record", run: "", verdict: "unverified"}, {reason: "no-verification", detail: ""});
 }

@@ -1,6 +1,6 @@
 /** Compares the checks of a record with those of its replay, each check by its end and its tests. */
 import {isPartlyRun, type StageResult} from "../../record/evidence.ts";
-import type {Agreement, DifferingTest, ReplayedCheck, ReplayReason, SeenCheck} from "../../record/replay.ts";
+import type {DifferingTest, ReplayedCheck, ReplayReason, SeenCheck} from "../../record/replay.ts";
 import {canonicalJson, digestOf} from "../../record/statement.ts";
 
 type TestOutcome = NonNullable<DifferingTest["here"]>;
@@ -50,7 +50,7 @@ function compareCheck(name: string, recorded: ToldCheck | null, here: ToldCheck 
     name,
     recorded: recorded && seenPart(recorded),
     here: here && seenPart(here),
-    agreement: reason === null ? "reproduced" : AGREEMENTS[reason],
+    agreement: reason === null ? "reproduced" : CONTRADICTIONS.has(reason) ? "differs" : "not-replayed",
     reason,
     tests: differing && {reproduced: total - changed, differing: differing.slice(0, MAX_DIFFERING)},
   };
@@ -60,42 +60,24 @@ const MAX_DIFFERING = 200;
 
 const seenPart = ({outcome, exitCode, tests}: ToldCheck): SeenCheck => ({outcome, exitCode, tests});
 
-type CheckReason = Extract<
-  ReplayReason,
-  | ("outcome" | "exit-code" | "test-counts" | "tests" | "report")
-  | ("only-recorded" | "only-here" | "part-only" | "chance" | "not-run-here")
->;
-
-const AGREEMENTS: Readonly<Record<CheckReason, Exclude<Agreement, "reproduced">>> = {
-  outcome: "differs",
-  "exit-code": "differs",
-  "test-counts": "differs",
-  tests: "differs",
-  report: "differs",
-  "only-here": "differs",
-  "only-recorded": "not-replayed",
-  "part-only": "not-replayed",
-  chance: "not-replayed",
-  "not-run-here": "not-replayed",
-};
+/** All other reasons decide nothing. */
+const CONTRADICTIONS: ReadonlySet<ReplayReason> = new Set(["outcome", "tests", "only-here"]);
 
 function whyUnlike(
   recorded: ToldCheck | null,
   here: ToldCheck | null,
   differing: readonly DifferingTest[] | null,
-): CheckReason | null {
+): ReplayReason | null {
   if (recorded === null) return here?.outcome === "skipped" ? null : "only-here";
   if (here === null) return "only-recorded";
   if (recorded.isPart || here.isPart) return "part-only";
   if (recorded.outcome === "flaky" || here.outcome === "flaky") return "chance";
-  if (recorded.outcome !== here.outcome) {
-    return here.outcome === "unavailable" || here.outcome === "skipped" ? "not-run-here" : "outcome";
-  }
-  if (recorded.exitCode !== here.exitCode) return "exit-code";
-  if (differing !== null && differing.length > 0) return "tests";
-  if (JSON.stringify(recorded.tests) !== JSON.stringify(here.tests)) return "test-counts";
-  if (differing !== null || recorded.digests.length === 0) return null;
-  return recorded.digests.some((digest) => here.digests.includes(digest)) ? null : "report";
+  if (recorded.outcome !== here.outcome && /^(?:unavailable|skipped)$/.test(here.outcome)) return "not-run-here";
+  if (recorded.outcome !== here.outcome || recorded.exitCode !== here.exitCode) return "outcome";
+  if (JSON.stringify(recorded.tests) !== JSON.stringify(here.tests)) return "tests";
+  if (differing !== null) return differing.length > 0 ? "tests" : null;
+  const isSameReport = recorded.digests.some((digest) => here.digests.includes(digest));
+  return recorded.digests.length === 0 || isSameReport ? null : "tests";
 }
 
 type ListedTests = NonNullable<ToldCheck["listed"]>;

@@ -23,11 +23,11 @@ describe("compareChecks", () => {
 
   const UNLIKE: Record<string, [Partial<ToldCheck> | null, Partial<ToldCheck> | null, string, ReplayReason]> = {
     "another outcome": [{}, {outcome: "failed", exitCode: 1}, "differs", "outcome"],
-    "another exit code": [{outcome: "failed", exitCode: 1}, {outcome: "failed", exitCode: 2}, "differs", "exit-code"],
+    "another exit code": [{outcome: "failed", exitCode: 1}, {outcome: "failed", exitCode: 2}, "differs", "outcome"],
     "another test": [{}, {listed: new Map([["b", ["passed"]]])}, "differs", "tests"],
     "a skipped test": [{}, {listed: new Map([["a", ["skipped"]]])}, "differs", "tests"],
-    "another number": [{listed: null}, {tests: {passed: 1, failed: 0, skipped: 0}}, "differs", "test-counts"],
-    "another report": [{listed: null}, {digests: ["2"]}, "differs", "report"],
+    "another number": [{listed: null}, {tests: {passed: 1, failed: 0, skipped: 0}}, "differs", "tests"],
+    "another report": [{listed: null}, {digests: ["2"]}, "differs", "tests"],
     "a check that the record lacks": [null, {}, "differs", "only-here"],
     "a check that the plan lacks": [{}, null, "not-replayed", "only-recorded"],
     "a part of the tests": [{isPart: true}, {}, "not-replayed", "part-only"],
