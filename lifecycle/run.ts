@@ -164,7 +164,8 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
   if (session !== null) await saveRunSession(run, await sealRunSession(run, [session]));
   if (deliversWork(run)) await publish(run, {work: workResult.value, verifyRebased});
   const cleanUp = async () => {
-    const baselineSave = signal.aborted ? null : await baseline?.save();
+    // A person's clone gets only the work.
+    const baselineSave = signal.aborted || run.context.clone !== null ? null : await baseline?.save();
     if (baselineSave?.ok === false)
       run.context.log("The results of the base's checks could not be saved. The next run starts without them.");
   };

@@ -1,6 +1,6 @@
 /** `assay try REQUEST`: a whole run on this machine. The agent works on a copy of the last commit, and a branch gets the work. */
 import {randomUUID} from "node:crypto";
-import {mkdir, mkdtemp, readFile, writeFile} from "node:fs/promises";
+import {mkdir, mkdtemp, readdir, readFile, writeFile} from "node:fs/promises";
 import {tmpdir, userInfo} from "node:os";
 import {basename, join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
@@ -9,6 +9,8 @@ import {openRemover} from "../engine/checkout/folders.ts";
 import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
 import {offlineGitHub} from "../github/offline.ts";
 import {escapeLog} from "../process/escape-log.ts";
+import {isAlive} from "../process/pipes.ts";
+import {AGENT_NAMES} from "../record/agent-names.ts";
 import type {RunEvent} from "../record/events.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
 import {runPage} from "../report/page.ts";
@@ -44,11 +46,16 @@ export async function tryCommand(request: string, options: TryOptions & {readonl
   const clone = gitTop(process.cwd());
   const head = clone && (await checkedOut(clone));
   if (clone === null || head === null || head === "") return wrong(NO_BRANCH);
+  const {agent} = options;
+  if (agent !== undefined && !AGENT_NAMES.some((name) => name === agent))
+    return wrong(`error: \`--agent\` must be one of ${AGENT_NAMES.join(", ")}.`);
   if (request.trim() === "") return wrong('error: say what to do: assay try "Fix the rounding in total()"');
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
+  for (const folder of await leftFolders())
+    process.stderr.write(`An earlier \`assay try\` left its files in ${plain(folder)}.\n`);
   const remove = openRemover();
-  const scratch = await mkdtemp(join(tmpdir(), "assay-try-"));
+  const scratch = await mkdtemp(join(tmpdir(), `assay-try-${process.pid}-`));
   let isNeeded = false;
   try {
     const sandbox = await chooseSandbox({sandbox: "auto", network: "all", folder: scratch, mayBeOpen: true});
@@ -63,6 +70,14 @@ export async function tryCommand(request: string, options: TryOptions & {readonl
   } finally {
     if (!isNeeded) await remove(scratch);
   }
+}
+
+/** Folders of runs whose process is gone: they were killed, or hold work that a clone did not take. */
+async function leftFolders(): Promise<string[]> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  const pidIn = (name: string) => /^assay-try-(\d+)-/.exec(name)?.[1];
+  const left = names.filter((name) => pidIn(name) !== undefined && !isAlive(Number(pidIn(name))));
+  return left.map((name) => join(tmpdir(), name));
 }
 
 /** The name of the branch; empty if there is none or no commit. */

@@ -97,7 +97,8 @@ export async function removeAbandonedPipes(folder = tmpdir()): Promise<void> {
   await Promise.allSettled(abandonedFolders.map((name) => rm(join(folder, name), {recursive: true, force: true})));
 }
 
-function isAlive(pid: number): boolean {
+/** True if the process exists, also one of another user. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -130,10 +130,11 @@ export const failsWithoutChange: Condition = (record) =>
   namedStages(record).length > 0 &&
   namedStages(record).every(isPreExisting);
 
-/** Changed paths that no stage is known to read, if they do not decide the verdict. */
+/** Changed paths that no stage is known to read, if they do not decide the verdict and any stage ran. */
 export function unreadPaths(record: HeadlineFacts): readonly string[] {
-  const verification = lastVerification(record);
-  return findUnread(verification?.coverage, verification?.stages ?? []).listed;
+  const {coverage, stages = []} = lastVerification(record) ?? {};
+  const hasRun = stages.some(({exit}) => exit !== null && exit.kind !== "not-started");
+  return hasRun ? findUnread(coverage, stages).listed : [];
 }
 
 /**

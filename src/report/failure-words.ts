@@ -130,7 +130,7 @@ export const FAILURES: Readonly<Record<Failure["kind"], FailureWords>> = {
     unsaved: "Set `sign-commits: false` in the workflow, then {retry}.",
   },
   "push-refused": {
-    headline: "The server refused the push",
+    headline: "The push was refused",
     next: "Allow it in the branch rules or in the workflow's `permissions`, then {publish}.",
   },
   "push-lost": {

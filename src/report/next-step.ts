@@ -40,6 +40,7 @@ function sentenceOf(failure: Failure, record: RunRecord, address: (url: string |
   const {next: saved, unsaved = saved} = FAILURES[failure.kind];
   const next = publication.kind === "parked" ? saved : unsaved;
   if (failure.kind === "agent-broke") return TURN_END[failure.end.kind].next;
+  if (failure.kind === "push-refused" && record.isInClone) return FAILURES["git-refused"].next;
   if (failure.kind === "missing-key" && isVariable(failure.variable)) {
     if (record.isInClone)
       return `Set \`${failure.variable}\` in this terminal, or choose another \`--provider\`, then {retry}.`;

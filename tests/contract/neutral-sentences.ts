@@ -121,7 +121,7 @@ export const NEUTRAL: readonly string[] = [
   "The run was cancelled before the verification finished.",
   "The run was interrupted.",
   "The second opinion objects.",
-  "The server refused the push (‹›).",
+  "The push was refused (‹›).",
   "The setup before the checks failed.",
   "The time ran out before the verification finished.",
   "The workflow's token lacks permissions (‹›).",

@@ -76,6 +76,21 @@ test("a new makefile is compared with the one that make does not read any more",
   );
 });
 
+test("a new part of a makefile is read where the makefile includes it", () => {
+  const {folder, git} = tamperedRepository();
+  const commit = () => {
+    git("add", "-A");
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "make");
+  };
+  put(folder, {Makefile: "test:\n\tsh tests/cli.sh\n-include local.mk\n"});
+  commit();
+  put(folder, {"local.mk": "test:\n\t@echo ok\n", "other.mk": "test:\n\t@echo ok\n"});
+  commit();
+  const {stdout} = assay(folder, ["inspect", "--base", "HEAD~1"]);
+  expect(stdout).toContain("block local.mk  `test`: it does not run `tests/cli.sh` any more and always passes");
+  expect(stdout).not.toContain("other.mk");
+});
+
 test("the base's verify.json decides, and wrong arguments end with 3", () => {
   const {folder, git} = tamperedRepository();
   const head = git("rev-parse", "HEAD");

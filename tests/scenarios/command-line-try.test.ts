@@ -13,8 +13,12 @@ import {isSweep} from "../sweep.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
+/** Of a run that was killed. No process has this number. */
+const LEFT = "assay-try-99999999-killed";
+
 async function tryIn(folder: string, args: readonly string[], env: Record<string, string>) {
   const scratch = mkdtempSync(join(tmpdir(), "assay-command-"));
+  mkdirSync(join(scratch, LEFT));
   const variables = {...process.env, NO_COLOR: "1", ...env, TMPDIR: scratch};
   const child = spawn(process.execPath, [CLI, "try", ...args], {cwd: folder, env: variables});
   const texts = {stdout: "", stderr: ""};
@@ -81,7 +85,9 @@ test("the verified work is on a branch, and the work tree is as it was", async (
   expect(page).toContain("The changes are in this clone, on the branch <code>assay/run-1</code>");
   expect(page).toContain("each stage in a sandbox");
   expect(page).not.toMatch(/href="(?!https:|#)|src=/);
-  expect([model.prompts.join("").includes("not committed"), end.stderr]).toEqual([false, ""]);
+  expect(model.prompts.join("")).not.toContain("not committed");
+  expect(end.stderr).toMatch(new RegExp(`^An earlier .assay try. left its files in /\\S+/${LEFT}\\.\n$`));
+  expect(git("for-each-ref", "refs/assay")).toBe("");
 });
 
 test("work that the clone does not take stays in the folder that the report names", async () => {
@@ -111,3 +117,13 @@ if (isSweep)
     expect(git("log", "--format=%B", "main..assay/parked/run-1")).toContain("Assay-Unverified-Tree: ");
     expect(git("status", "--short")).toBe("?? draft.txt");
   });
+
+test("an agent that does not exist is named with those that do", async () => {
+  const folder = repositoryOf(FILES);
+  const end = await tryIn(folder, ["multiply, please", "--agent", "clade"], {});
+  rmSync(folder, {recursive: true, force: true});
+  expect([end.status, end.stderr]).toEqual([
+    3,
+    expect.stringMatching(/^error: `--agent` must be one of pi, [^.]*\.\n$/),
+  ]);
+});

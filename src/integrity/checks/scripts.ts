@@ -61,17 +61,22 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   return [];
 }
 
-/** make reads the new file in place of `hidden`, unless it includes that one. */
+/** make reads the new file in place of `hidden`, unless it includes that one, or as a part of `hidden` that includes it. */
 function compareHidden(file: InspectedFile, hidden: HiddenMakefile, change: InspectedChange): IntegrityFinding[] {
-  const name = hidden.path.slice(hidden.path.lastIndexOf("/") + 1);
-  const read = (text: string) =>
-    makePlaces(
-      text
-        .split("\n")
-        .map((line) => (INCLUDES.test(line) && line.trim().split(/\s+/).includes(name) ? hidden.text : line))
-        .join("\n"),
-    );
-  return compareNamed({...file, basePath: hidden.path, status: "modified", before: hidden.text}, read, change);
+  const changed = {...file, basePath: hidden.path, status: "modified" as const, before: hidden.text};
+  if (!file.path.endsWith(".mk"))
+    return compareNamed(changed, (text) => makePlaces(including(text, hidden.path, hidden.text)), change);
+  const after = including(hidden.text, file.path, file.after ?? "");
+  if (after === hidden.text) return compareNamed(file, makePlaces, change);
+  return compareNamed({...changed, after}, makePlaces, change).map((finding) => ({...finding, line: null}));
+}
+
+/** The makefile with the text of another one in the place where it includes that. */
+function including(text: string, path: string, other: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isPlace = (line: string) => INCLUDES.test(line) && line.trim().split(/\s+/).includes(name);
+  const lines = text.split("\n").map((line) => (isPlace(line) ? other : line));
+  return lines.join("\n");
 }
 
 const INCLUDES = /^ *[-s]?include\s/;

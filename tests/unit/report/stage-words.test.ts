@@ -1,7 +1,10 @@
 /** One row of the table of stages: the icon and the words for what a stage came to. */
 import {expect, test} from "vitest";
+import type {StageResult} from "../../../src/record/evidence.ts";
+import {unreadPaths} from "../../../src/report/claims.ts";
+import {renderReport} from "../../../src/report/markdown.ts";
 import {stageResultWords} from "../../../src/report/stages.ts";
-import {stage} from "./records.ts";
+import {attempt, record, stage} from "./records.ts";
 
 const reason = "exit code 0, but no test was run";
 
@@ -31,4 +34,23 @@ test("a failure that cannot be compared decides nothing, and says which side tel
     baseline: {outcome: "not-comparable", new: [], preexisting: [], fixed: 0, why: "on the base, too slow"},
   });
   expect(stageResultWords(same).result).toMatch(/: too slow \(not comparable: the same happens on the base\)$/);
+});
+
+test("no file is called unread if no check ran, because the set-up failed", () => {
+  const coverage = {strict: false, paths: [{path: "notes.txt", stages: [], takenIn: [], project: null}]};
+  const unread = (over: Partial<StageResult>) => {
+    const one = attempt({stages: [stage(over)]});
+    const verification = one.verification && {...one.verification, coverage};
+    return unreadPaths(record({attempts: [{...one, verification}]}));
+  };
+  expect(unread({outcome: "failed", exit: {kind: "exited", code: 1}})).toEqual(["notes.txt"]);
+  expect(unread({outcome: "skipped", exit: null, reason: "the set-up failed"})).toEqual([]);
+});
+
+test("a clone that refuses the work is not called a server, and has no branch rules", () => {
+  const failure = {kind: "push-refused", ref: "refs/heads/assay/run-1", message: "cannot lock ref"} as const;
+  const text = renderReport(record({failures: [failure], isInClone: true}));
+  expect(text).toContain("**The push was refused**");
+  expect(text).toContain("Fix the problem that git reports");
+  expect(text).not.toMatch(/server|branch rules|workflow/);
 });
