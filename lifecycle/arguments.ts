@@ -198,6 +198,7 @@ program
     "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN, dispatch, schedule:CRON",
     "",
   )
+  .option("--attest", "sign a statement about each verified commit, for `assay check`")
   .option("--no-prove", "do not run the checks that are not required yet once on the last commit")
   .option("--yes", "write without asking, also into a folder that is not a git repository")
   .option("--json", "print one assay.init/1 document to stdout")

@@ -6,6 +6,7 @@ import {renderLiveProgress} from "../src/report/progress.ts";
 import {advance, startProgress} from "../src/report/progress-state.ts";
 import type {AdmittedRun} from "../src/run/admitted-run.ts";
 import {markCommit, requestReview} from "../src/run/after-push.ts";
+import {attestCommit} from "../src/run/attest.ts";
 import {catchBug, recordFailure} from "../src/run/catch-bug.ts";
 import {cannotSucceed} from "../src/run/check-before-agent.ts";
 import {handOverAdmission} from "../src/run/jobs/hand-over-admission.ts";
@@ -170,7 +171,7 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
       run.context.log("The results of the base's checks could not be saved. The next run starts without them.");
   };
   const afterEnd = () => showTestMeasurements(run, workResult.value).finally(close);
-  return {afterReport: [() => requestReview(run), cleanUp], afterEnd};
+  return {afterReport: [() => requestReview(run), () => attestCommit(run), cleanUp], afterEnd};
 }
 
 /** Adds lines to the finished report. */
@@ -220,7 +221,7 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
     await showJob(run, "publish");
     const received = await receiveWork(run);
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
-    return [() => requestReview(run)];
+    return [() => requestReview(run), () => attestCommit(run)];
   });
   const afterReport = [
     () => markCommit(admittedRun),

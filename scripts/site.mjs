@@ -32,6 +32,7 @@ const PAGES = [
   ["docs/specs.md", "Specs"],
   ["docs/judge.md", "Judge"],
   ["docs/commands.md", "Terminal"],
+  ["docs/policy.md", "Signed statements"],
   ["docs/stop-hooks.md", "Stop hooks"],
   ["docs/json.md", "JSON"],
   ["docs/library.md", "Library"],

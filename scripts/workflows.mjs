@@ -1,5 +1,6 @@
 /** Writes the workflows that we ship from their one source; `--check` only says whether they are current. */
 import {readFileSync, writeFileSync} from "node:fs";
+import {ASSAY} from "../src/onboarding/init/action-pins.ts";
 import {reusableWorkflow, separatedWorkflow} from "../src/onboarding/init/separated-workflow.ts";
 import {callerWorkflow, singleWorkflow} from "../src/onboarding/init/workflow-file.ts";
 import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
@@ -15,6 +16,8 @@ const files = {
 const root = new URL("..", import.meta.url);
 const isCheck = process.argv.includes("--check");
 for (const [path, text] of Object.entries(files)) write(path, () => text);
+const [, pin = ""] = /@(.*)/.exec(ASSAY) ?? [];
+write("docs/workflows/require.yml", (text) => text.replace(/^( +ref:) [0-9a-f]{40} # .*$/m, `$1 ${pin}`));
 // The README shows the default.
 write("README.md", (readme) => readme.replace(/```yaml\nname: Assay\n[^`]*```/, () => `\`\`\`yaml\n${caller}\`\`\``));
 

@@ -10,11 +10,18 @@ import {commonAncestor} from "../git/history.ts";
 import {originBranch, readNote} from "../git/notes.ts";
 import {openRepository, type Repository, type Revision} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
-import {type CarriedStatement, MAX_STATEMENT_BYTES, readStatements, type Statement} from "../record/statement.ts";
+import {
+  type CarriedStatement,
+  MAX_STATEMENT_BYTES,
+  readStatements,
+  STATEMENT_NOTES,
+  type Statement,
+} from "../record/statement.ts";
+import {UNSIGNED_WORDS} from "../record/unsigned.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {openCommit} from "../run/open-commit.ts";
 import {type Expectation, refuseSigner, refuseStatement} from "./check/decide.ts";
-import {type CheckRefusal, REFUSAL_WORDS, REFUSALS, UNSIGNED_WORDS} from "./check/refusals.ts";
+import {type CheckRefusal, REFUSAL_WORDS, REFUSALS} from "./check/refusals.ts";
 import {printFailure} from "./error-text.ts";
 import {bareRepository, gitTop, revisionHint} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
@@ -31,9 +38,6 @@ export interface CheckCommandOptions {
   readonly again?: boolean;
   readonly json?: boolean;
 }
-
-/** The ref with the statements, as notes of git. */
-export const STATEMENT_NOTES = "refs/notes/assay";
 
 type Expected = Omit<Expectation, "policy">;
 interface Answer {

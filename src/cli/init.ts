@@ -51,6 +51,8 @@ interface InitOptions {
   readonly mode: "single" | "separated";
   readonly provider: WorkflowProvider;
   readonly shards: string;
+  /** sign a statement about each verified commit */
+  readonly attest?: boolean;
   readonly trigger: string;
   /** the words of the input `commands` */
   readonly commands: string;
@@ -239,8 +241,9 @@ function unableServer(server: string, {mode, on}: InitOptions): string | null {
  * True if an option that affects the workflow differs from its default. An existing workflow is not changed, so it
  * cannot follow the option.
  */
-const wantsOtherForm = ({mode, provider, shards, trigger, on, commands}: InitOptions): boolean =>
+const wantsOtherForm = ({mode, provider, shards, attest, trigger, on, commands}: InitOptions): boolean =>
   mode !== "separated" ||
+  attest === true ||
   provider !== DEFAULT_PROVIDER ||
   shards !== "1" ||
   trigger !== DEFAULT_PHRASE ||
@@ -284,6 +287,8 @@ const MAX_EXPRESSION = 18_000;
 function mistakeIn(options: InitOptions, on: readonly string[]): string | null {
   if (options.mode === "single" && options.shards !== "1")
     return "error: --shards needs --mode separated, because one job has one machine";
+  if (options.mode === "single" && options.attest)
+    return "error: --attest needs --mode separated, because in one job the agent could sign";
   if (!isPlainPhrase(options.trigger))
     return "error: --trigger accepts only words of the letters A to Z, digits and @ / ! # . + _ -";
   const commands = commandsIn(options.commands);
@@ -314,12 +319,16 @@ async function needsOf(
 }
 
 /**
- * Assay's workflow has one verifying machine, without submodules, services and judge. Otherwise the jobs are written in
- * full.
+ * Assay's workflow has one verifying machine, without submodules, services, judge and signature. Otherwise the jobs are
+ * written in full.
  */
-const isCaller = (options: Pick<InitOptions, "mode" | "shards">, {hasSubmodules, services, judgeKey}: Needs): boolean =>
+const isCaller = (
+  options: Pick<InitOptions, "mode" | "shards" | "attest">,
+  {hasSubmodules, services, judgeKey}: Needs,
+): boolean =>
   options.mode === "separated" &&
   options.shards === "1" &&
+  !options.attest &&
   !hasSubmodules &&
   services.length === 0 &&
   judgeKey === null;

@@ -57,6 +57,9 @@ const chosenAgents: ReadInput<readonly AgentName[]> = (given) => {
   const agents = named.flatMap((word) => CHOSEN_AGENTS.find((name) => name === word) ?? []);
   return agents.length === named.length ? ok(agents) : refused(`may have these words: ${CHOSEN_AGENTS.join(", ")}`);
 };
+const isSigningService = (given: string): boolean =>
+  ["true", "false"].includes(given.trim()) ||
+  (URL.canParse(given.trim()) && ["https:", "http:"].includes(new URL(given.trim()).protocol));
 /** The number of this machine and of all machines. */
 const shard: ReadInput<{readonly number: number; readonly of: number}> = (given) => {
   const [number = 1, of = 1] = given.trim() === "" ? [] : given.trim().split("/").map(Number);
@@ -204,6 +207,12 @@ const INPUT_TABLE = {
   "sign-commits": {
     read: yesOrNo,
     description: "With `true`, GitHub creates and signs the published commit.",
+    default: "false",
+  },
+  attest: {
+    read: (given: string) => (isSigningService(given) ? text(given) : refused("must be true, false or a URL")),
+    description:
+      "With `true`, a statement about the verification is signed and attached to the commit; see docs/policy.md. Or the URL of your own Sigstore.",
     default: "false",
   },
   "dry-run": {

@@ -8,8 +8,17 @@ import {noteSchema, planSchema} from "./plan.ts";
 import {setupProposalSchema} from "./proposal.ts";
 import {sensitivitySchema} from "./sensitivity.ts";
 import {givenSpecsSchema} from "./specs.ts";
+import {UNSIGNED_REASONS} from "./unsigned.ts";
 import {approvalSchema, objectId, verdictSchema} from "./verification.ts";
 import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
+
+/** The statement about the verified commit: where it is, and whether it has a signature. */
+const attestationSchema = z.discriminatedUnion("kind", [
+  z.object({kind: z.literal("signed"), ref: z.string(), commit: objectId}),
+  z.object({kind: z.literal("unsigned"), ref: z.string(), commit: objectId, why: z.enum(UNSIGNED_REASONS)}),
+  z.object({kind: z.literal("not-attached"), message: z.string()}),
+]);
+export type Attestation = z.infer<typeof attestationSchema>;
 
 /** Where the work is after the run. */
 const publicationSchema = z.discriminatedUnion("kind", [
@@ -165,6 +174,8 @@ export const recordSchema = z.object({
     .optional(),
   verdict: verdictSchema,
   publication: publicationSchema,
+  /** present if the input `attest` asks for it, and the commit is verified */
+  attestation: attestationSchema.optional(),
   /** present if faults were injected into the changed lines, which happens after publishing */
   sensitivity: sensitivitySchema.optional(),
   /** present if a coverage tool recorded which changed lines the tests run, which happens after publishing */

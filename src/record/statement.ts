@@ -4,18 +4,17 @@ import {z} from "zod";
 import {type StageResult, testCountsSchema} from "./evidence.ts";
 import {findingSchema} from "./finding.ts";
 import {parseJson} from "./parse-json.ts";
+import {UNSIGNED_REASONS} from "./unsigned.ts";
 import {isolationSchema, objectId, toolVersionSchema, type Verification, verdictSchema} from "./verification.ts";
 import {isVerified, ok, type Result, refused, STAGE_KINDS, STAGE_OUTCOMES} from "./words.ts";
 
 const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
+/** The ref with the statements, as notes of git. */
+export const STATEMENT_NOTES = "refs/notes/assay";
 export const PREDICATE_TYPE = "https://github.com/assay-run/assay/verification/v1";
 /** A statement is a few kilobytes; one with every finding and check that a run can have stays below this. */
 export const MAX_STATEMENT_BYTES = 1024 * 1024;
 const VALID_DAYS = 30;
-
-/** Why a statement has no signature. */
-export const UNSIGNED_REASONS = ["one-job", "no-identity", "enterprise-server", "service-failed"] as const;
-export type UnsignedReason = (typeof UNSIGNED_REASONS)[number];
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const exitCode = z.number().int().nullable();

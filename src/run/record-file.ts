@@ -18,13 +18,14 @@ export interface RecordFile {
   /** Adds notes, which the report shows unchanged. */
   addNotes(notes: readonly Note[]): void;
   /**
-   * SHA-256 of the record's current claims: everything except notes and comment, which may change in a closed record
+   * SHA-256 of the record's current claims: everything except notes, comment and attestation, which may change in a closed
+   * record
    */
   digest(): string;
 }
 
 /** Keys that may change in a closed record. */
-const OPEN_KEYS = new Set(["notes", "commentId"]);
+const OPEN_KEYS = new Set(["notes", "commentId", "attestation"]);
 
 interface RecordFileOptions {
   readonly file: string;
@@ -62,7 +63,7 @@ function keep({file, redact}: RecordFileOptions, first: RunRecord): RecordFile {
     },
     digest: () => {
       const claims: unknown = JSON.parse(readFileSync(file, "utf8"), (key, value) =>
-        OPEN_KEYS.has(key) ? null : value,
+        OPEN_KEYS.has(key) ? undefined : value,
       );
       return createHash("sha256").update(JSON.stringify(claims)).digest("hex");
     },

@@ -84,6 +84,25 @@ test.each([
   expect(await mistakes("x.yml", text)).toEqual([]);
 });
 
+test("with --attest, only the publishing job may get an identity, and it alone is told to sign", async () => {
+  const attested = separatedWorkflow([], {attest: true});
+  expect(await refusedByGitHub(attested)).toEqual([]);
+  expect(await mistakes("x.yml", attested)).toEqual([]);
+  const jobsWith = (text: string, word: string) =>
+    Object.entries(parse(text).jobs).flatMap(([name, job]) => (JSON.stringify(job).includes(word) ? [name] : []));
+  expect(jobsWith(attested, "id-token")).toEqual(["publish"]);
+  expect(jobsWith(attested, '"attest":')).toEqual(["publish"]);
+});
+
+test("a caller of today grants all that the called workflow asks for, which no signature is part of", () => {
+  const called = parse(readFileSync(join(root, ".github/workflows/separated.yml"), "utf8"));
+  const granted = parse(callerWorkflow("/assay")).jobs.assay.permissions;
+  const asked = Object.values(called.jobs).flatMap((job) => Object.entries(Object(at(job, "permissions"))));
+  expect(asked.length).toBeGreaterThan(10);
+  for (const [scope, level] of asked) expect([level, "write"], scope).toContain(granted[scope]);
+  expect(asked.map(([scope]) => scope)).not.toContain("id-token");
+});
+
 test("there are workflows to look at", () => {
   expect(files).toContain("docs/workflows/assay.yml");
   expect(files.length).toBeGreaterThan(1);

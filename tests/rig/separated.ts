@@ -23,6 +23,8 @@ export interface Separated {
   readonly forged?: (part: string) => Readonly<Record<string, string>>;
   /** values of further secrets of the repository */
   readonly masked?: readonly string[];
+  /** the variables of a job that may ask GitHub for its identity */
+  readonly identity?: Readonly<Record<string, string>>;
   /** hears of each step of ours as it starts */
   readonly onStep?: (part: string, running: RunningStep, token: JobToken) => void;
   /** awaited when `main` of a step of ours is over, before anything else of its job runs */
@@ -151,7 +153,7 @@ export function walkJobs(options: {
       temp,
       token,
       inputs: step.with,
-      env: step.env,
+      env: {...step.env, ...(step.permissions["id-token"] === "write" && workflow.identity)},
       ...(under !== undefined && {under}),
     });
     current = running;

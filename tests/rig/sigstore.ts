@@ -1,5 +1,5 @@
 /** A Sigstore on this machine, over HTTP: the certificate authority, the log and the time authority of `@sigstore/mock`. */
-import {createHash, generateKeyPairSync} from "node:crypto";
+import {createHash, generateKeyPairSync, randomBytes} from "node:crypto";
 import {createServer} from "node:http";
 import type {AddressInfo} from "node:net";
 import {
@@ -25,6 +25,8 @@ export interface JobClaims {
 
 export interface LocalSigstore extends AsyncDisposable {
   readonly url: string;
+  /** the variables that GitHub gives to a job with `id-token: write`; its identity has these claims */
+  readonly identityOf: (claims: JobClaims) => Readonly<Record<string, string>>;
   /** the text for `--trusted-root` */
   readonly trustedRoot: string;
   /** the paths that were asked for */
@@ -47,11 +49,18 @@ export function identityToken({iss = GITHUB_ISSUER, repository, workflow, jobWor
 export async function startSigstore({hasLog = true}: {hasLog?: boolean} = {}): Promise<LocalSigstore> {
   const requests: string[] = [];
   const handlers: ReturnType<typeof fulcioHandler>[] = [];
+  const tokens = new Map<string, string>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", async () => {
       requests.push(request.url ?? "");
+      if (request.url?.startsWith("/token?") && request.url.endsWith("&audience=sigstore")) {
+        const value = tokens.get(request.headers.authorization ?? "");
+        response.writeHead(value === undefined ? 401 : 200, {"content-type": "application/json"});
+        response.end(JSON.stringify({value}));
+        return;
+      }
       const handler = handlers.find(({path}) => path === request.url);
       const body = Buffer.concat(chunks).toString();
       const answer = await handler?.fn(request.url?.includes("/log/") ? loggedEntry(body) : body);
@@ -95,6 +104,14 @@ export async function startSigstore({hasLog = true}: {hasLog?: boolean} = {}): P
   });
   return {
     ...{url, trustedRoot, requests},
+    identityOf(claims) {
+      const secret = randomBytes(16).toString("hex");
+      tokens.set(`Bearer ${secret}`, identityToken(claims));
+      return {
+        ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/token?api-version=2.0`,
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret,
+      };
+    },
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

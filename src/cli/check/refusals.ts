@@ -1,6 +1,4 @@
 /** Why a statement does not hold for a commit: the sentence, the next step and the exit code of each reason. */
-import type {UnsignedReason} from "../../record/statement.ts";
-
 /** In the order that they are found. */
 export const REFUSALS = [
   "no-statement",
@@ -65,7 +63,7 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalKind, RefusalWords>> = {
   unsigned: {
     exit: 1,
     text: "The statement is not signed, so anybody could have written it.",
-    next: "Add `--allow-unsigned` if you trust where the statement came from.",
+    next: "Write the workflow with `assay init --attest`, or add `--allow-unsigned` if you trust where the statement came from.",
   },
   edited: {exit: 1, text: "The statement was changed after it was signed.", next: DISTRUST},
   "foreign-key": {
@@ -105,11 +103,4 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalKind, RefusalWords>> = {
   "missing-check": {exit: 1, text: "The statement lacks a required check, or its result.", next: VERIFY_AGAIN},
   "base-moved": {exit: 1, text: "The branch has moved since the verification.", next: VERIFY_AGAIN},
   expired: {exit: 1, text: "The verification is too old.", next: VERIFY_AGAIN},
-};
-
-export const UNSIGNED_WORDS: Readonly<Record<UnsignedReason, string>> = {
-  "one-job": "The agent and the verification shared one job.",
-  "no-identity": "The job had no identity from GitHub (`id-token: write`).",
-  "enterprise-server": "GitHub Enterprise Server has no signing service.",
-  "service-failed": "The signing service did not answer.",
 };

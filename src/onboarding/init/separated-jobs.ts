@@ -38,6 +38,8 @@ export interface Variant {
   readonly hasLiveProgress?: boolean;
   /** verify.json enables the judge */
   readonly hasJudge: boolean;
+  /** the publishing job signs a statement about the verification */
+  readonly attests: boolean;
 }
 
 export function admitJob({condition, inputs, hasJudge, on}: Variant): string[] {
@@ -210,7 +212,10 @@ export function judgeJob({inputs, keys, shards}: Variant): string[] {
   ];
 }
 
-export function publishJob({inputs, shards, hasJudge}: Variant): string[] {
+/** Only the job that runs no code of the repository can get an identity, with which it signs. */
+const SIGNING_PERMISSIONS = ["  id-token: write # sign the statement about the verification"];
+
+export function publishJob({inputs, shards, hasJudge, attests}: Variant): string[] {
   const machines = machinesOf(shards);
   const opinion = hasJudge ? ["opinion: ${{ needs.judge.outputs.opinion }}"] : [];
   return [
@@ -227,6 +232,7 @@ export function publishJob({inputs, shards, hasJudge}: Variant): string[] {
       "runs-on: ubuntu-latest",
       "timeout-minutes: 15",
       ...WRITE_PERMISSIONS,
+      ...(attests ? SIGNING_PERMISSIONS : []),
       "steps:",
       ...indent(2, [
         ...download("assay-work", "  if: always() && needs.work.result != 'skipped'", "  continue-on-error: true"),
@@ -237,7 +243,10 @@ export function publishJob({inputs, shards, hasJudge}: Variant): string[] {
           uses: ASSAY,
           id: "assay",
           when: "always()",
-          with: ["job: publish", ADMISSION, `digest: ${machines.digests}`, ...opinion, ...inputs.publish],
+          with: [
+            ...["job: publish", ADMISSION, `digest: ${machines.digests}`, ...opinion, ...inputs.publish],
+            ...(attests ? ["attest: true"] : []),
+          ],
         }),
         ...PAGE_STEP,
       ]),

@@ -59,7 +59,7 @@ const LIVE_PROGRESS = {
 /** All jobs in one file. `steps` install tools where stages run; without them it is docs/workflows/separated.yml. */
 export function separatedWorkflow(
   steps: readonly string[],
-  options: Surroundings & OptionalTriggers & AgentOptions & {shards?: number; phrase?: string} = {},
+  options: Surroundings & OptionalTriggers & AgentOptions & {shards?: number; phrase?: string; attest?: boolean} = {},
 ): string {
   const {provider = DEFAULT_PROVIDER} = options;
   const {shards = 1, phrase = DEFAULT_PHRASE, hasSubmodules = false, services = [], on = []} = options;
@@ -79,6 +79,7 @@ export function separatedWorkflow(
     hasSubmodules,
     services,
     hasJudge: options.judgeKey != null,
+    attests: options.attest === true,
   };
   return ["name: Assay", ...eventLines(on), ...body(variant), ""].join("\n");
 }
@@ -112,6 +113,8 @@ export function reusableWorkflow(): string {
     hasSubmodules: false,
     services: [],
     hasJudge: false,
+    // A called workflow that asks for more than its caller grants does not start.
+    attests: false,
     hasLiveProgress: true,
   };
   return [

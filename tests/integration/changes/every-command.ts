@@ -29,7 +29,7 @@ import {
   unfinishedOperation,
   workTreeProblem,
 } from "../../../src/git/local-state.ts";
-import {originBranch, readNote} from "../../../src/git/notes.ts";
+import {addNote, originBranch, readNote} from "../../../src/git/notes.ts";
 import {push} from "../../../src/git/push.ts";
 import {readBlobs} from "../../../src/git/read-blobs.ts";
 import {openRepository, type Repository} from "../../../src/git/repository.ts";
@@ -140,6 +140,9 @@ export async function useEverything({
   const ref = `refs/heads/try-${name}`;
   const sent = await push({repository, commit: final.commit, ref, expect: null});
   if (sent.kind !== "pushed") throw new Error(`not pushed: ${sent.kind}`);
+  const note = {repository, ref: "refs/notes/assay", commit: final.commit};
+  value(await addNote({...note, text: "first\n"}));
+  value(await addNote({...note, text: "second\n"}));
   const moved = await origin.commit({branch: `try-${name}`, files: {"b.bin": "theirs\n"}});
   const rebased = value(await rebase({repository, candidate, ref, onto: moved}));
   const again = value(await makeCommit({repository, candidate: rebased.candidate, facts}));
