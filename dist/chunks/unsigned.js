@@ -1,0 +1,2 @@
+var UNSIGNED_REASONS=["one-job","no-identity","enterprise-server","service-failed"],UNSIGNED_WORDS={"one-job":"The agent and the verification shared one job.","no-identity":"The job had no identity from GitHub (`id-token: write`).","enterprise-server":"GitHub Enterprise Server has no signing service.","service-failed":"The signing service did not answer."};
+export{UNSIGNED_REASONS,UNSIGNED_WORDS};
