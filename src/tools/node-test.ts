@@ -73,9 +73,10 @@ export const nodeTest: Tool = {
   coverage: {
     commands: ["node --test"],
     at: "start",
-    // Two reporters, because one alone would take the place of the usual output.
+    // A loader such as tsx moves lines. With one reporter alone, nothing would be printed.
     words: (file) => [
-      ...["--experimental-test-coverage", "--test-reporter=spec", "--test-reporter-destination=stdout"],
+      ...["--enable-source-maps", "--experimental-test-coverage"],
+      ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
       ...["--test-reporter=lcov", `--test-reporter-destination=${file}`],
     ],
     never: ["--test-reporter*", "--watch*", "--experimental-test-coverage", "--test-coverage-*"],

@@ -68,7 +68,7 @@ test.each([
   ["go test ./calc", "go test ./calc -coverprofile=/t/r -coverpkg=./src,./lib", {}],
   [
     "cd a && node --test x.js",
-    "cd a && node --experimental-test-coverage --test-reporter=spec --test-reporter-destination=stdout --test-reporter=lcov --test-reporter-destination=/t/r --test x.js",
+    "cd a && node --enable-source-maps --experimental-test-coverage --test-reporter=spec --test-reporter-destination=stdout --test-reporter=lcov --test-reporter-destination=/t/r --test x.js",
     {},
   ],
   ["cargo test --lib -- a", "cargo llvm-cov --lcov --output-path=/t/r test --lib -- a", {}],
