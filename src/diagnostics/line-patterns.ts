@@ -12,11 +12,6 @@ export const FOR: readonly {readonly points: number; readonly pattern: RegExp}[]
   },
   {
     points: PLAIN,
-    pattern:
-      /^Traceback \(most recent call last\)|^\s*Caused by: |Exception in thread|panicked at|^Segmentation fault|AddressSanitizer|^\s*Uncaught /,
-  },
-  {
-    points: PLAIN,
     pattern: /\b(?:[A-Za-z_][\w.]{0,80})?(?:Error|Exception|Failure|Panic)\b ?[:(]/,
   },
   {
@@ -60,13 +55,10 @@ export const FOR: readonly {readonly points: number; readonly pattern: RegExp}[]
 /** The line reports a success, an announcement or only a warning: a plain statement counts as a hint, and a hint as nothing. */
 export const AGAINST: readonly RegExp[] = [
   /^\s*[^|]{1,80}\|(?:\s+[\d.]+ \|){2}|\.{4,} (?:ok|passed|skipped)\b|\bSKIPPED\b|\bXFAIL\b/i,
-  /\b(?:0|no|zero) (?:errors?|failures?|failed|problems|warnings)\b|(?:failures?|errors?|failed|fail)\s*[:=] ?0\b/i,
-  /^\s*(?:ok\b|PASS\b|--- PASS|✓|✔|√|\[ {0,7}OK|\(pass\))|\b(?:ok|OK|passed|PASSED|success)\s*(?:\(\d|$)/,
   // The options that a program lists after it has refused its arguments.
   /^(?:npm (?:ERR!|error))? {2,}--?[a-z][\w-]*(?:,? .*|[=[<].*)?$/i,
   /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b/i,
   /\b(?:warning|deprecated|deprecation)\b/i,
-  /^\s*(?:[a-z]+: (?:downloading|finding|extracting)\b|Downloading|Downloaded|Fetching|Installing|Installed|Get:\d|Unpacking|Setting up|Selecting|Preparing|Compiling|Building|Using|Reading|Checking|Requirement|Collecting|Resolving|Progress|remote:)\b/,
   // The progress of a container image's build.
   /^#\d+ (?:\[(?!internal function)|(?:sha256:|resolve |transferring |extracting |pulling |creating |exporting |naming |writing |DONE )|(?:CACHED|\.\.\.)$)/,
   /^(?:\+ |\+\+(?!\+)\S|\$ |> |(?:\[ {0,4}\d+(?:\/\d+|%)\] )?(?:\/\S*\/)?[\w.-]*(?:cc|gcc|g\+\+|clang|c\+\+|ld|ar)(?:-\d+)? +-|(?:\[ {0,4}\d+(?:\/\d+|%)\] |libtool: +(?:compile|link): ))/,
