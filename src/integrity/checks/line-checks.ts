@@ -37,7 +37,7 @@ function scopeOf(path: string): LineScope | null {
   const isExclusions = EXCLUSION_NAMES.has(name) || path.endsWith(".basedpyright/baseline.json");
   if (isExclusions || EXCLUSION_LIST.test(path)) return "exclusions";
   if (isAboutChecks(name)) return "gate";
-  if (isPartlyAboutChecks(name) || /^\.github\/workflows\/[^/]+$/.test(path)) return "mixed";
+  if (isPartlyAboutChecks(name)) return "mixed";
   if (COMMAND_FILES.test(path)) return "commands";
   return isTestPath(path) || isOtherTest(path) ? "tests" : null;
 }

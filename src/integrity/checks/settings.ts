@@ -12,6 +12,7 @@ import {lineOfKey} from "../settings/key-lines.ts";
 import {isOwnFile, weakerOwnKeys} from "../settings/own-settings.ts";
 import {readSettings, type Settings} from "../settings/read-settings.ts";
 import {losesNoTest} from "../settings/selected-tests.ts";
+import {weakerInWorkflow} from "../settings/workflow-settings.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
@@ -28,7 +29,14 @@ export const settings: IntegrityCheck = {
       ({path, basePath}) => isConfiguration(basePath) && !isTestData(path) && !isGenerated(path),
     );
     const said = changed.length === 0 ? NOTHING_SAID : saidBy(change);
-    return changed.flatMap((file) => compareFile(file, change, said));
+    return [
+      ...changed.flatMap((file) => compareFile(file, change, said)),
+      ...change.files.flatMap((file) =>
+        weakerInWorkflow(file)
+          .slice(0, 1)
+          .map((one) => weakerFinding(one, file, null)),
+      ),
+    ];
   },
 };
 

@@ -1,5 +1,6 @@
 /** Reads the steps of the jobs of a CI system as lines of shells, with what decides whether they run and whether their failure counts. */
 import {mayHold} from "../../detect/ci/expression.ts";
+import {commandOfAction} from "../../detect/ci/known-actions.ts";
 import {PASSES, type ShellLine} from "../../detect/command-analysis/command-fates.ts";
 import {listOf, mapOf, textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import {parseYaml} from "../source/yaml.ts";
@@ -30,6 +31,8 @@ function linesOf(document: unknown, job: unknown): ShellLine[] {
 
 function commandOf(step: unknown): string | null {
   const run = valueAt(step, "run") ?? valueAt(step, "script");
+  const action = textAt(step, "uses");
+  if (action !== null) return commandOfAction(action, valueAt(step, "with"));
   return typeof run === "string" ? run : textAt(run, "command");
 }
 

@@ -117,10 +117,7 @@ function weakerLine(options: {
     return newItem === undefined ? null : `\`${newItem}\` is left out now`;
   }
   const isOnlyLoss = next === undefined ? options.isOnlyLoss : newWords.length === 0;
-  const isCheck =
-    scope === "gate" ||
-    /^(?:needs|shards?)$/.test(keyOf(old.text)) ||
-    CHECK_LINE.test(next === undefined ? old.text : goneWords.join(" "));
+  const isCheck = scope === "gate" || CHECK_LINE.test(next === undefined ? old.text : goneWords.join(" "));
   const lostWord = goneWords.find((word) => word.length > 1);
   const isLost = isOnlyLoss && isCheck && !ENDS_OFF.test(old.text) && !NO_CHECK.test(old.text);
   return isLost && lostWord !== undefined ? `\`${lostWord}\` is not there any more` : null;

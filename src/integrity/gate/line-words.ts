@@ -20,7 +20,6 @@ export const LOOSE_KEY = anyOf(
   ["Codecov", "reports a status that cannot fail", /^informational/],
   ["CTest", "expects the test to fail", /^will_fail/],
   ["SimpleCov", "leaves files out of the coverage", /^add_filter/],
-  ["GitHub Actions", "does not start for these files", /^paths-ignore/],
 );
 
 /** Keys that make a tool stricter when they are on. */
@@ -103,7 +102,6 @@ export const CHECK_LINE = anyOf(
   ["compilers", "makes warnings errors", /(?:^|\s)(?:-W|--?D)|Werror|as_?errors/],
   ["C and C++", "runs a sanitizer or clang-tidy", /sanitize|tidy/],
   ["most tools", "measures coverage, or runs a linter", /cover|lint|analy[sz]|dialyzer/],
-  ["GitHub Actions", "runs for pull requests, or on another system", /^\s*pull_request:?$|^\S*-latest\b/],
   ["Gradle", "makes one task run another that verifies", /(?:dependsOn|finalizedBy)[\s(].*erif/],
 );
 
