@@ -5,6 +5,7 @@ import {tmpdir, userInfo} from "node:os";
 import {basename, join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 import picocolors from "picocolors";
+import type {Project} from "../detect/files/project.ts";
 import {openRemover} from "../engine/checkout/folders.ts";
 import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
 import {offlineGitHub} from "../github/offline.ts";
@@ -12,6 +13,7 @@ import {escapeLog} from "../process/escape-log.ts";
 import {isAlive} from "../process/pipes.ts";
 import {AGENT_NAMES} from "../record/agent-names.ts";
 import type {RunEvent} from "../record/events.ts";
+import type {Plan} from "../record/plan.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
 import {runPage} from "../report/page.ts";
 import {eventLine} from "../run/event-log.ts";
@@ -20,6 +22,7 @@ import {openRunContext, type RunContext} from "../run/run-context.ts";
 import {printFailure} from "./error-text.ts";
 import {folderGit} from "./folder-git.ts";
 import {gitTop} from "./git-top.ts";
+import {withLocalHints} from "./local-hints.ts";
 import {verdictExitCode} from "./reporters/charged.ts";
 import {lineReporter} from "./reporters/line.ts";
 import {plain} from "./reporters/plain-text.ts";
@@ -135,7 +138,9 @@ async function openContext(options: {
   };
   const print = (line: string) => void process.stderr.write(`${escapeLog(line, "")}\n`);
   const origin = {event: {name: "workflow_dispatch", path: ""}, keptEvent: JSON.stringify(event)};
-  return openRunContext({signal, print, ...origin, clone: {folder: clone, needsSandbox: options.options.needsSandbox}});
+  const hints = (plan: Plan, project: Project) => withLocalHints(plan, {variables: {}, project});
+  const {needsSandbox} = options.options;
+  return openRunContext({signal, print, ...origin, clone: {folder: clone, needsSandbox, withLocalHints: hints}});
 }
 
 /** Some work is only in the run's own folder: the clone did not take it, or it could not be searched for secrets. */

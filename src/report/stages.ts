@@ -1,5 +1,6 @@
 /** The table of stages, and a folded block for each stage that did not pass. */
 
+import {groupBy} from "../diagnostics/group-by.ts";
 import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
 import {type BaselineComparison, type Diagnostic, isPartlyRun, type StageResult} from "../record/evidence.ts";
 import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
@@ -108,14 +109,31 @@ export function isFailing(stage: StageResult): boolean {
   return stage.outcome !== "passed" && stage.outcome !== "skipped";
 }
 
-/** One folded block per failing stage: the reason, the diagnostics, and an excerpt of the output. */
+/**
+ * One folded block per failing stage: the reason, the diagnostics, and an excerpt of the output. Stages with the same
+ * block share it.
+ */
 export function failingStages({setup, stages, limits}: StageRows): string[] {
   const {shown, left} = capLength([...setup, ...stages].filter(isFailing), limits.list);
-  const blocks = shown.map((stage) => failingStage(stage, limits)).filter((block) => block !== "");
+  const alike = groupBy(
+    shown.map((stage) => failingStage(stage, limits)).filter(({body}) => body !== ""),
+    ({result, body}) => `${result}\n${body}`,
+  );
+  const blocks = [...alike.values()].map((same) => {
+    const names = same.map(({name}) => name).join(", ");
+    return details(clip(`${names}: ${same[0]?.result}`, limits.line), [same[0]?.body ?? ""]);
+  });
   return left === 0 || blocks.length === 0 ? blocks : [...blocks, `…and ${left} more that did not pass.`];
 }
 
-function failingStage(stage: StageResult, limits: DetailLimits): string {
+interface FailingStage {
+  readonly name: string;
+  readonly result: string;
+  /** empty if the table says everything */
+  readonly body: string;
+}
+
+function failingStage(stage: StageResult, limits: DetailLimits): FailingStage {
   const newFailures = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
   const preexistingFailures = stage.baseline?.preexisting ?? [];
   const {shown, left} = capLength(
@@ -136,12 +154,13 @@ function failingStage(stage: StageResult, limits: DetailLimits): string {
     limits.excerpt === 0 || stage.excerpt.trim() === ""
       ? []
       : [fence(headAndTail(stage.excerpt, limits.excerpt), "text")];
-  const body = [...kind, ...(items.length === 0 ? [] : [items.join("\n")]), ...output];
-  if (body.length === 0) return "";
   // Other reasons are whole sentences, which the table shows.
   const isShort = stage.outcome === "failed" && stage.reason !== "";
-  const title = `${stage.name}: ${isShort ? stage.reason : outcomeWords(stage).label}`;
-  return details(clip(title, limits.line), body);
+  return {
+    name: stage.name,
+    result: isShort ? stage.reason : outcomeWords(stage).label,
+    body: [...kind, ...(items.length === 0 ? [] : [items.join("\n")]), ...output].join("\n\n"),
+  };
 }
 
 function diagnostic(item: Diagnostic, max: number): string {

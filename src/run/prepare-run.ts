@@ -91,7 +91,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   if (!project.ok) return project;
   const planning = makePlan({project: project.value, config});
   const plan: Plan = planning.ok
-    ? planning.value
+    ? (run.context.clone?.withLocalHints(planning.value, project.value) ?? planning.value)
     : {schema: "assay.plan/1", stages: [], setup: [], notRun: [], notes: []};
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
   await noteVersions(run, versionsOfCi(project.value, plan.stages));

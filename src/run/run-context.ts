@@ -2,6 +2,7 @@
 import {readFileSync, realpathSync, statSync} from "node:fs";
 import {homedir} from "node:os";
 import {dirname, join, relative} from "node:path";
+import type {Project} from "../detect/files/project.ts";
 import type {GitHub} from "../github/client.ts";
 import type {Inputs} from "../github/inputs.ts";
 import {openRunner, type RunnerContext} from "../github/runner.ts";
@@ -9,6 +10,7 @@ import type {WithheldWrite} from "../github/withhold-writes.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {createRedactor} from "../secrets/redact.ts";
 import {VERSION} from "./version.ts";
@@ -57,6 +59,8 @@ export interface RunContext {
 export interface Clone {
   readonly folder: string;
   readonly needsSandbox: boolean;
+  /** words the hints for missing programs for a person at a terminal */
+  readonly withLocalHints: (plan: Plan, project: Project) => Plan;
 }
 
 /** Builds the context of a run. Fails as `config-invalid`, with every wrong input named. */

@@ -3,7 +3,7 @@ import {expect, test} from "vitest";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import {unreadPaths} from "../../../src/report/claims.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
-import {stageResultWords} from "../../../src/report/stages.ts";
+import {failingStages, stageResultWords} from "../../../src/report/stages.ts";
 import {attempt, record, stage} from "./records.ts";
 
 const reason = "exit code 0, but no test was run";
@@ -53,4 +53,19 @@ test("a clone that refuses the work is not called a server, and has no branch ru
   expect(text).toContain("**The push was refused**");
   expect(text).toContain("Fix the problem that git reports");
   expect(text).not.toMatch(/server|branch rules|workflow/);
+});
+
+test("checks that could not run for the same reason share one folded block", () => {
+  const limits = {answer: 0, earlier: 0, excerpt: 2000, diagnostics: 10, rows: 50, list: 20, line: 200};
+  const missing = {outcome: "unavailable", failureKind: "environment", optional: true} as const;
+  const stages = ["typecheck", "lint"].map((name) => stage({...missing, name, reason: `no ${name}`}));
+  const failing = stage({outcome: "failed", failureKind: "code", name: "test", reason: "exit code 1", excerpt: "Oops"});
+  const blocks = failingStages({
+    setup: [],
+    stages: [...stages, failing],
+    limits,
+  });
+  expect(blocks).toHaveLength(2);
+  expect(blocks[0]).toContain("<summary>typecheck, lint: could not run</summary>");
+  expect(blocks[1]).toContain("Oops");
 });
