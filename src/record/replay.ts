@@ -51,7 +51,8 @@ export const replaySchema = z.strictObject({
   schema: z.literal("assay.replay/1"),
   /** the run that the record says it is of */
   run: z.string(),
-  isSigned: z.literal(false),
+  /** true if it comes with a signature, which only `assay check` verifies */
+  isSigned: z.boolean(),
   result: z.enum(["reproduced", "differs", "refused", "undecided"]),
   /** why nothing was run, and what was found instead; null if the checks were run */
   reason: z.enum(REPLAY_REASONS).nullable(),

@@ -5,6 +5,7 @@ import {join} from "node:path";
 import {beforeAll, expect, test} from "vitest";
 import type {RunRecord} from "../../src/record/record.ts";
 import {type ReplayDocument, replaySchema} from "../../src/record/replay.ts";
+import {makeStatement} from "../../src/record/statement.ts";
 import {assay, gitIn, put} from "../rig/command-line.ts";
 
 const FILES = {
@@ -135,6 +136,30 @@ test("the trailers of a commit are repeated, and a byte that was changed afterwa
   const changed = replay(clone, "HEAD");
   expect(changed).toMatchObject({status: 1, document: {result: "differs", reason: "other-files", checks: []}});
   expect(changed.document.detail).toContain("tax.js");
+});
+
+test("the statement in the notes of a commit is repeated with each check, and its signature is left to assay check", () => {
+  const {clone, git} = cloneWith(record);
+  const verification = record.attempts[0]?.verification;
+  const commit = git("rev-parse", "HEAD");
+  if (!verification || !record.rules || !record.base) throw new Error("no verification");
+  const statement = makeStatement({
+    subject: {commit, tree: git("rev-parse", "HEAD^{tree}"), content: Buffer.from(git("cat-file", "commit", "HEAD"))},
+    ...{verification, policy: {...record.rules, digest: "0".repeat(64)}, base: record.base, record: null},
+    run: {...record.run, finishedAt: record.run.finishedAt ?? ""},
+  });
+  const note = (text: string) => git(...PERSON, "notes", "--ref=assay", "add", "-f", "-m", text, "HEAD");
+  note(JSON.stringify(statement));
+  const {status, document} = replay(clone, "HEAD");
+  expect(document.checks).toMatchObject([{name: "unit", agreement: "reproduced", recorded: {outcome: "passed"}}]);
+  expect({status, result: document.result, isSigned: document.isSigned}).toEqual({
+    ...{status: 0, result: "reproduced", isSigned: false},
+  });
+  const [check] = statement.predicate.checks;
+  const edited = {...statement.predicate, checks: [{...check, report: "0".repeat(64)}]};
+  const payload = Buffer.from(JSON.stringify({...statement, predicate: edited})).toString("base64");
+  note(JSON.stringify({dsseEnvelope: {payload}}));
+  expect(replay(clone, "HEAD")).toMatchObject({status: 1, document: {isSigned: true, checks: [{reason: "tests"}]}});
 });
 
 test("without the verified files, or the commit before, nothing is decided", () => {

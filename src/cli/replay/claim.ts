@@ -1,6 +1,7 @@
 /** Reads what `assay replay` repeats: a record, a statement, or the trailers of a commit. All of it is data from others. */
 import {open} from "node:fs/promises";
 import {readHistory} from "../../git/history.ts";
+import {readNote} from "../../git/notes.ts";
 import type {Repository} from "../../git/repository.ts";
 import {type ToldCheck, toldCheck} from "../../proof/replay/compare-checks.ts";
 import {readTrailers} from "../../publish/message.ts";
@@ -9,14 +10,17 @@ import {parseJson} from "../../record/parse-json.ts";
 import type {Plan} from "../../record/plan.ts";
 import {type RunRecord, recordSchema} from "../../record/record.ts";
 import type {NamedCommand} from "../../record/replay.ts";
-import {readStatements, type Statement} from "../../record/statement.ts";
+import {type CarriedStatement, readStatements} from "../../record/statement.ts";
 import type {Approval, ToolVersion, Verdict} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
+import {STATEMENT_NOTES} from "../check.ts";
 
 /** One verification as its source tells it. What the source does not name is null. */
 export interface VerificationClaim {
   readonly run: string;
+  /** true if it comes with a signature, which only `assay check` verifies */
+  readonly isSigned: boolean;
   readonly assay: string | null;
   readonly commit: string;
   readonly tree: string;
@@ -46,7 +50,7 @@ export async function readClaimFile(path: string): Promise<Result<VerificationCl
   await file.close();
   if (text === null) return refused(`is no file of at most ${MAX_BYTES / 1024 / 1024} MB`);
   const statement = readStatements(text);
-  if (statement.ok && statement.value[0] !== undefined) return ok(claimOfStatement(statement.value[0].statement));
+  if (statement.ok && statement.value[0] !== undefined) return ok(claimOfStatement(statement.value[0]));
   const parsed = recordSchema.safeParse(parseJson(text));
   if (parsed.success) return ok(claimOfRecord(parsed.data));
   const place = (parsed.error.issues[0]?.path ?? []).filter((step) => /^[A-Za-z0-9]+$/.test(String(step)));
@@ -62,7 +66,7 @@ function claimOfRecord(record: RunRecord): VerificationClaim | null {
   const {stages, setup, tools = null, isolation, approval = null, verdict} = verification;
   const isOwnBase = candidate.base === candidate.commit;
   return {
-    ...{run: run.id, assay: run.assay, plan, tools, isolation, approval},
+    ...{run: run.id, isSigned: false, assay: run.assay, plan, tools, isolation, approval},
     ...{commit: candidate.commit, tree: candidate.tree, base: isOwnBase ? null : candidate.base, rules: rules.commit},
     only: request?.kind === "verify" ? request.only : [],
     commands: [
@@ -74,11 +78,20 @@ function claimOfRecord(record: RunRecord): VerificationClaim | null {
   };
 }
 
-function claimOfStatement({subject, predicate}: Statement): VerificationClaim {
+function claimOfStatement({statement: {subject, predicate}, bundle}: CarriedStatement): VerificationClaim {
   const {base, policy, checks, setup, run, verdict, tools, isolation, approval} = predicate;
   const [{digest: commit}, {digest: tree}] = subject;
   return {
-    ...{run: run.id, assay: run.assay, only: [], plan: null, tools, isolation, verdict: verdict.kind},
+    ...{
+      run: run.id,
+      isSigned: bundle !== null,
+      assay: run.assay,
+      only: [],
+      plan: null,
+      tools,
+      isolation,
+      verdict: verdict.kind,
+    },
     ...{commit: commit.gitCommit, tree: tree.gitTree, base: base.commit, rules: policy.commit},
     commands: [
       ...setup.map(({command, cwd}) => ({name: "set-up", command, cwd})),
@@ -92,14 +105,22 @@ function claimOfStatement({subject, predicate}: Statement): VerificationClaim {
   };
 }
 
-/** Null for a commit without Assay's trailers. */
-export async function readClaimOfCommit(repository: Repository, tip: string): Promise<VerificationClaim | null> {
+/** The statement in the notes of a commit, else the trailers of its message; null without both. */
+export async function readClaimOfCommit(
+  tip: string,
+  {repository, folder}: {repository: Repository; folder: string},
+): Promise<VerificationClaim | null> {
+  const note = await readNote({git: repository.git, source: folder, ref: STATEMENT_NOTES, commit: tip});
+  const statements = readStatements(note ?? "");
+  const carried = statements.ok ? statements.value : [];
+  const told = carried.find(({statement}) => statement.subject[0].digest.gitCommit === tip);
+  if (told !== undefined) return claimOfStatement(told);
   const history = await readHistory({repository, tip, most: 1});
   const trailers = history.ok ? readTrailers(history.value[0]?.message ?? "") : null;
   if (trailers === null) return null;
   const {run, tree, base, isVerified} = trailers;
   return {
-    ...{run, commit: tip, tree, base, rules: base, only: [], commands: []},
+    ...{run, isSigned: false, commit: tip, tree, base, rules: base, only: [], commands: []},
     ...{assay: null, plan: null, checks: null, tools: null, isolation: null, approval: null},
     verdict: isVerified ? "verified" : "unverified",
   };

@@ -38,6 +38,8 @@ const AGREEMENTS: Readonly<Record<Agreement, string>> = {
   differs: "differs",
   "not-replayed": "could not be replayed",
 };
+const SIGNED = "Its signature was not verified: `assay check` does that.";
+const UNSIGNED = "It is unsigned: anyone can write one.";
 const MAX_COMMANDS = 20;
 const MAX_TESTS = 10;
 
@@ -67,7 +69,7 @@ export function replayText(document: ReplayDocument, colors: Colors): string {
     (tests?.differing ?? []).map((test) => [name, test.name, test.recorded ?? "–", test.here ?? "–"]),
   );
   const parts = [
-    colors.dim(`Record of the run ${plain(run) || "unknown"}. It is unsigned: anyone can write one.`),
+    colors.dim(`Record of the run ${plain(run) || "unknown"}. ${document.isSigned ? SIGNED : UNSIGNED}`),
     columns(circumstances.map(({name, recorded, here}) => [`  ${name}`, ...compared(recorded, here)])),
     commands.length > 0 ? ["Commands that are not in this clone's plan:", ...commands].join("\n") : "",
     left > 0 ? `… and ${left} more` : "",

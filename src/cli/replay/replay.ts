@@ -89,8 +89,10 @@ async function readClaim(
   }
   const commit = await repository.fetch(tip);
   if (!commit.ok) return wrong("is neither a file nor a commit of this clone");
-  const claim = await readClaimOfCommit(repository, commit.value.commit);
-  return claim === null ? wrong("has no trailer of Assay, so there is no verification to repeat") : ok(claim);
+  const claim = await readClaimOfCommit(commit.value.commit, {repository, folder});
+  return claim === null
+    ? wrong("has neither a statement nor a trailer of Assay, so there is no verification to repeat")
+    : ok(claim);
 }
 
 async function fetchPullRequest(number: string, folder: string): Promise<string | null> {
@@ -196,11 +198,11 @@ const RESULTS: Readonly<Partial<Record<ReplayReason, ReplayDocument["result"]>>>
 
 /** The document of a replay that ran nothing; without a claim, the record has no verification. */
 function notRun(
-  claim: Pick<VerificationClaim, "run" | "verdict"> | null,
+  claim: Pick<VerificationClaim, "run" | "isSigned" | "verdict"> | null,
   {reason, detail}: {reason: ReplayReason | null; detail: string},
 ): ReplayDocument {
   const document: ReplayDocument = {
-    ...{schema: "assay.replay/1", run: claim?.run ?? "", isSigned: false},
+    ...{schema: "assay.replay/1", run: claim?.run ?? "", isSigned: claim?.isSigned ?? false},
     ...{result: (reason && RESULTS[reason]) ?? "undecided", reason, detail, next: ""},
     ...{circumstances: [], foreignCommands: [], checks: []},
     verdict: {recorded: claim?.verdict ?? "", here: null, agreement: "not-replayed"},
