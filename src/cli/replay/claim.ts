@@ -10,11 +10,10 @@ import {parseJson} from "../../record/parse-json.ts";
 import type {Plan} from "../../record/plan.ts";
 import {type RunRecord, recordSchema} from "../../record/record.ts";
 import type {NamedCommand} from "../../record/replay.ts";
-import {type CarriedStatement, readStatements} from "../../record/statement.ts";
+import {type CarriedStatement, readStatements, STATEMENT_NOTES} from "../../record/statement.ts";
 import type {Approval, ToolVersion, Verdict} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
-import {STATEMENT_NOTES} from "../check.ts";
 
 /** One verification as its source tells it. What the source does not name is null. */
 export interface VerificationClaim {
