@@ -127,6 +127,25 @@ test("it holds from a note of the commit, and for a workflow file of the reposit
   });
 });
 
+test("a time authority is enough for an instance without a log, and without its time the statement is refused", async () => {
+  const {statement, check, folder} = await openShop();
+  await using own = await startSigstore({hasLog: false});
+  const signBy = async (time: string | null) => {
+    const instance = {certificates: own.url, log: null, time};
+    const bundles = await signStatements([statement], {instance, getToken: async () => identityToken(CLAIMS)});
+    return bundles.ok ? (bundles.value[0] ?? "") : bundles.failure;
+  };
+  const roots = join(folder, ".git/own.jsonl");
+  // As `gh attestation trusted-root` prints them: one root on each line.
+  writeFileSync(roots, `${sigstore.trustedRoot}\n${own.trustedRoot}\n`);
+  const held = check(await signBy(own.url), "--trusted-root", roots);
+  expect([held.status, held.stdout]).toEqual([0, expect.stringContaining("is verified")]);
+  expect(check(await signBy(null), "--trusted-root", roots)).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining("the time of the signature, is missing"),
+  });
+});
+
 /** Each gives the text that is checked, and prepares the clone for it. */
 const FORGERIES: Readonly<Record<string, {reason: string; forge: (shop: Shop) => Promise<string>}>> = {
   "other tree": {

@@ -35,6 +35,23 @@ test.each([
   expect(read(join(folder, ".github/workflows/assay.yml"))).toBe(read(join(PRODUCT, "docs/workflows", documented)));
 });
 
+test("init --attest lets only the publishing job sign, and is refused for one job, where the agent could", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  expect(assay(folder, ["init", "--attest", "--mode", "single", "--yes"])).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining("--attest needs --mode separated"),
+  });
+  expect(assay(folder, ["init", "--attest", "--yes", "--no-prove"]).status).toBe(0);
+  const text = readFileSync(join(folder, ".github/workflows/assay.yml"), "utf8");
+  const [before = "", publish = ""] = text.split("\n  publish:\n");
+  expect(before).not.toMatch(/id-token|attest/);
+  expect(publish).toMatch(/id-token: write # sign the statement[\s\S]*attest: true\n$/);
+  const again = assay(folder, ["init", "--attest", "--yes", "--no-prove"]);
+  expect(again.stdout).toContain("the options for the workflow had no effect");
+});
+
 test("a workflow that exists stays, and the options for it are said to have no effect", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
