@@ -1,6 +1,5 @@
 /** Compares the claims of an agent's answer with the change and the results of the checks, without a model. */
 import {DEFAULT_CODE_EXTENSIONS} from "../../changes/path-lists.ts";
-import {isLockFile} from "../../integrity/dependencies/locked-packages.ts";
 import type {InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isOtherTest, isTestPath} from "../../integrity/source/kinds.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -10,8 +9,8 @@ import {languageOf} from "../../test-code/languages.ts";
 import {readSource, readTests} from "../../test-code/read-source.ts";
 import {RUNNERS, toolOf, unwrap} from "../../tools/command-name.ts";
 import {withCount} from "../format.ts";
-import {type ClaimKind, FORMS, PAST, WORDS} from "./forms.ts";
-import {type AnswerSentence, type AnswerToken, matchEnd, readSentences, type WordSets} from "./sentences.ts";
+import {type ClaimKind, FORMS, isIn, PAST} from "./forms.ts";
+import {type AnswerSentence, type AnswerToken, matchEnd, readSentences} from "./sentences.ts";
 
 /** The observations of a change. The grammars of its files must be loaded. */
 export interface ObservedChange {
@@ -27,7 +26,6 @@ export type Doubt = NonNullable<RunRecord["doubts"]>[number];
 
 interface Claim {
   readonly words: readonly string[];
-  readonly number: number;
   readonly codes: readonly string[];
   readonly paths: readonly string[];
   readonly sentence: AnswerSentence;
@@ -38,11 +36,6 @@ const MAX_TOKENS = 80;
 const MAX_SENTENCES = 400;
 const MAX_DOUBTS = 10;
 const MAX_TEXT = 300;
-
-const SETS: WordSets = Object.fromEntries(
-  Object.entries(WORDS).map(([name, text]) => [name, new Set(text.split(" "))]),
-);
-const isIn = (set: keyof typeof WORDS, word: string): boolean => SETS[set]?.has(word) === true;
 
 const PATTERNS = Object.entries(FORMS).flatMap(([kind, patterns]) =>
   patterns.map((text) => {
@@ -69,18 +62,14 @@ function doubtSentence(sentence: AnswerSentence, change: ObservedChange): string
   const lastStart = lead.some(isHedge) ? -1 : hedge < 0 ? tokens.length - 1 : hedge;
   for (const {kind, isFirst, parts} of PATTERNS)
     for (let from = 0; from <= (isFirst ? Math.min(0, lastStart) : lastStart); from++) {
-      const end = matchEnd(said, parts, SETS, from);
-      const doubt = end < 0 ? null : CHECKS[kind](claimOf(said.slice(from, end), sentence), change);
+      const end = matchEnd(said, parts, from);
+      if (end < 0) continue;
+      const words = said.slice(from, end).map(({word}) => word);
+      const codes = said.slice(from, end).flatMap(({code}) => code ?? []);
+      const doubt = CHECKS[kind]({words, codes, paths: codes.filter(isPath), sentence}, change);
       if (doubt !== null) return doubt;
     }
   return null;
-}
-
-function claimOf(parts: readonly AnswerToken[], sentence: AnswerSentence): Claim {
-  const codes = parts.flatMap(({code}) => code ?? []);
-  const words = parts.map(({word}) => word);
-  const number = Number(words.find((word) => /^\d/.test(word))?.replaceAll(",", "") ?? 1);
-  return {words, number, codes, paths: codes.filter(isPath), sentence};
 }
 
 const CHECKS: Readonly<Record<ClaimKind, (claim: Claim, change: ObservedChange) => string | null>> = {
@@ -95,15 +84,6 @@ const CHECKS: Readonly<Record<ClaimKind, (claim: Claim, change: ObservedChange) 
     doubtPaths(claim, change, ["added", "deleted", "renamed"]) ??
     doubtNames({...claim, codes: claim.codes.slice(1)}, change, "No added line"),
   unchanged: (claim, change) => doubtPaths(claim, change, [undefined]),
-  only: ({paths, codes}, {files}) => {
-    const other = files.find(({path}) => !paths.some((named) => namesFile(named, path)));
-    return other === undefined || paths.length < codes.length ? null : `The change also touches ${code(other.path)}.`;
-  },
-  files: ({number, words}, {files}) => {
-    const old = files.filter(({status}) => status !== "added").length;
-    const isOne = [files.length, old, files.length - old].includes(number) || words.includes("fixed");
-    return isOne ? null : `The change touches ${withCount(files.length, "file")}.`;
-  },
   "unchanged tests": ({words}, {files}) => {
     const isOfOld = words.includes("existing");
     const changed = files.find((file) => losesTest(file) || (!isOfOld && isTestFile(file.path)));
@@ -111,27 +91,25 @@ const CHECKS: Readonly<Record<ClaimKind, (claim: Claim, change: ObservedChange) 
       ? null
       : `The change ${isOfOld ? "alters a test" : "touches tests"} in ${code(changed.basePath)}.`;
   },
-  "new tests": ({number}, change) => {
+  "new tests": ({words}, change) => {
     const added = countNewTests(change);
-    return added === null || added >= number
+    return added === null || added >= numberIn(words)
       ? null
       : `The change adds ${added === 0 ? "no test" : withCount(added, "test")}.`;
-  },
-  "no dependency": (_, {files}) => {
-    const lock = files.find((file) => isLockFile(file.path) && newLines(file).length > 0);
-    return lock === undefined ? null : `The change adds lines to ${code(lock.path)}.`;
   },
   "tests passed": ({words}, {stages}) =>
     words.some((word) => /^(?:new|added|updated|these|those|regression|other|remaining)$/.test(word))
       ? null
       : doubtPassed(stages.filter(({kind}) => kind === "test")),
   "all passed": (_, {stages}) => doubtPassed(stages),
-  "passed tests": ({number, sentence}, {stages}) => {
+  "passed tests": ({words, sentence}, {stages}) => {
     // The number of all tests is no claim: "39 of 43 tests passed".
     if (sentence.tokens.some(({word}) => word === "of" || word === "/")) return null;
     const counts = stages.flatMap(({tests}) => tests?.passed ?? []);
     const passed = counts.reduce((sum, count) => sum + count, 0);
-    return counts.length === 0 || number <= passed ? null : `The checks counted ${withCount(passed, "passed test")}.`;
+    return counts.length === 0 || numberIn(words) <= passed
+      ? null
+      : `The checks counted ${withCount(passed, "passed test")}.`;
   },
   "check passed": ({words: [first = "", second]}, {stages}) =>
     doubtPassed(stages.filter((stage) => isNamed(stage, first) || isNamed(stage, `${first}${second}`))),
@@ -144,6 +122,8 @@ const CHECKS: Readonly<Record<ClaimKind, (claim: Claim, change: ObservedChange) 
   },
 };
 
+const numberIn = (words: readonly string[]): number =>
+  Number(words.find((word) => /^\d/.test(word))?.replaceAll(",", "") ?? 1);
 const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
 /** With a folder, any ending makes a path; without one, only that of a known format. */
@@ -175,12 +155,20 @@ function doubtPaths({paths}: Claim, {files}: ObservedChange, allowed: readonly (
 }
 
 const linesOf = (text: string | null): readonly string[] => (text ?? "").split("\n");
-const without = (lines: readonly string[], others: ReadonlySet<string>) => lines.filter((line) => !others.has(line));
-const newLines = ({before, after}: InspectedFile) => without(linesOf(after), new Set(linesOf(before)));
+/** The lines that the other list lacks, or has less often. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = counts.get(line) ?? 0;
+    counts.set(line, count - 1);
+    return count <= 0;
+  });
+}
 const LINES = {
   "No changed file": ({before, after}: InspectedFile) => [before ?? "", after ?? ""],
-  "No added line": newLines,
-  "No removed line": ({before, after}: InspectedFile) => without(linesOf(before), new Set(linesOf(after))),
+  "No added line": ({before, after}: InspectedFile) => without(linesOf(after), linesOf(before)),
+  "No removed line": ({before, after}: InspectedFile) => without(linesOf(before), linesOf(after)),
 };
 
 /** A name is the last one in `Store.get_item()`, or the text of a test. Other code is not looked for. */

@@ -5,7 +5,7 @@ const CREATE = "added created wrote introduced implemented defined";
 const DELETE = "deleted removed dropped";
 const JOINING = "to in into for of from with on at by as so that which where when if because since via using about";
 
-export const WORDS = {
+const WORDS = {
   CHANGE,
   CREATE,
   DELETE,
@@ -28,6 +28,11 @@ export const WORDS = {
   /** before lists of commands that were run */
   TESTING: "test tests testing tested validation verification verified checks",
 };
+
+const SETS = new Map(Object.entries(WORDS).map(([name, text]) => [name, new Set(text.split(" "))]));
+
+/** True if the set of this name has the word. */
+export const isIn = (name: string, word: string): boolean => SETS.get(name)?.has(word) === true;
 
 /** The verbs with which lists of changes begin. */
 export const PAST: Readonly<Record<string, string>> = {
@@ -53,24 +58,11 @@ export const FORMS = {
     "CODES @BE @BE* not @CHANGE",
     "CODES @BE* @UNTOUCHED",
   ],
-  only: [
-    "only ANY* CODES @BE @CHANGE",
-    "only @CHANGE ANY* CODES END",
-    "only file|files @CHANGE @BE CODES END",
-    "single|1 file , CODES END",
-  ],
-  files: [
-    "NUM files|file @BE* @CHANGE",
-    "@CHANGE NUM files|file",
-    "@CREATE NUM new? files|file",
-    "touches NUM files|file",
-  ],
   "unchanged tests": [
     "no ANY* tests|specs @BE @BE* @CHANGE",
     "not|didn't|without @TOUCH any|the|existing existing? @TESTS",
   ],
   "new tests": ["@CREATE ANY* @TESTS END"],
-  "no dependency": ["no|without new? @CREATE? dependencies|dependency|packages"],
   "tests passed": ["all|every ANY* @TESTS ANY* @BE* @PASS", "the ANY* suite ANY* @BE* @PASS", "^ tests @BE* @PASS"],
   "all passed": ["everything @BE* @PASS", "all|every ANY* checks @BE* @PASS"],
   "passed tests": ["NUM ANY* @TESTS @BE* @PASS", "NUM @PASS"],

@@ -1,5 +1,6 @@
 /** Reads an agent's answer as sentences of words, code and numbers, and matches them with patterns. */
 import {splitVisibleCode} from "../../markdown/code-spans.ts";
+import {isIn} from "./forms.ts";
 
 /** A word in lower case, a number as digits, a mark, or code. */
 export interface AnswerToken {
@@ -53,10 +54,6 @@ export function readSentences(markdown: string): AnswerSentence[] {
   return sentences;
 }
 
-/** Sets of words that patterns name as `@NAME`. */
-export type WordSets = Readonly<Record<string, ReadonlySet<string>>>;
-
-const MAX_REPEATS = 6;
 const ORDINARY = /^[\p{L}\d][\p{L}\d'-]*$/u;
 
 /**
@@ -64,37 +61,26 @@ const ORDINARY = /^[\p{L}\d][\p{L}\d'-]*$/u;
  * `NUM`, `ANY` for a word that is not in `STOP`, `@NAME` for one of a set, `a|b` for one of these, and `END` before the
  * end of the clause. `?` makes a part optional, and `*` allows up to six.
  */
-export function matchEnd(
-  tokens: readonly AnswerToken[],
-  [part, ...rest]: readonly string[],
-  sets: WordSets,
-  at: number,
-  repeats = MAX_REPEATS,
-): number {
+export function matchEnd(tokens: readonly AnswerToken[], pattern: readonly string[], at: number, repeats = 6): number {
+  const [part, ...rest] = pattern;
   if (part === undefined) return at;
   const name = part.replace(/[?*]$/, "");
-  const after = stepOver(name, tokens, sets, at);
+  const after = stepOver(name, tokens, at);
   const isAgain = part.endsWith("*") && repeats > 1;
-  const end =
-    after < 0
-      ? -1
-      : isAgain
-        ? matchEnd(tokens, [part, ...rest], sets, after, repeats - 1)
-        : matchEnd(tokens, rest, sets, after);
-  return end >= 0 || name === part ? end : matchEnd(tokens, rest, sets, at);
+  const end = after < 0 ? -1 : matchEnd(tokens, isAgain ? pattern : rest, after, isAgain ? repeats - 1 : 6);
+  return end >= 0 || name === part ? end : matchEnd(tokens, rest, at);
 }
 
-function stepOver(name: string, tokens: readonly AnswerToken[], sets: WordSets, at: number): number {
+function stepOver(name: string, tokens: readonly AnswerToken[], at: number): number {
   const {word = "", code} = tokens[at] ?? {};
-  if (name === "END") return tokens[at] === undefined || sets["END"]?.has(word) ? at : -1;
+  if (name === "END") return tokens[at] === undefined || isIn("END", word) ? at : -1;
   if (name === "CODES") {
     if (code === undefined) return -1;
     let next = at + 1;
     while (/^(?:,|and|&|\/)$/.test(tokens[next]?.word ?? "")) next++;
-    return next > at + 1 && tokens[next]?.code !== undefined ? stepOver(name, tokens, sets, next) : at + 1;
+    return next > at + 1 && tokens[next]?.code !== undefined ? stepOver(name, tokens, next) : at + 1;
   }
-  const isWord = code === undefined && word !== "";
-  if (name === "NUM") return isWord && /^\d[\d,]*$/.test(word) ? at + 1 : -1;
-  if (name === "ANY") return isWord && ORDINARY.test(word) && !sets["STOP"]?.has(word) ? at + 1 : -1;
-  return (name.startsWith("@") ? sets[name.slice(1)]?.has(word) : name.split("|").includes(word)) ? at + 1 : -1;
+  if (name === "NUM") return /^\d[\d,]*$/.test(word) ? at + 1 : -1;
+  if (name === "ANY") return ORDINARY.test(word) && !isIn("STOP", word) ? at + 1 : -1;
+  return (name.startsWith("@") ? isIn(name.slice(1), word) : name.split("|").includes(word)) ? at + 1 : -1;
 }
