@@ -41,8 +41,7 @@ export function reportRequestFor(options: RequestOptions): ReportRequest | null 
   if (words.some((word) => isOptionIn(rule.never, word))) return null;
   const continues = words.includes("--") || words.some((word) => isOptionIn(rule.continues, word));
   const otherCommands = [options.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
-  const isAround =
-    script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in options.scripts);
+  const isAround = script !== null && hasHooks(script, options.scripts);
   const coversAllTests = !isAround && otherCommands.every(({words}) => runsNoTest(words));
   return {
     tool: tool.name,
@@ -51,6 +50,9 @@ export function reportRequestFor(options: RequestOptions): ReportRequest | null 
     ...requestWith(rule, {...options, separator: script?.separator ?? "", continues}),
   };
 }
+
+const hasHooks = (script: {readonly name: string}, scripts: PackageScripts): boolean =>
+  [`pre${script.name}`, `post${script.name}`].some((name) => name in scripts);
 
 interface RequestOptions {
   readonly command: string;
@@ -68,7 +70,8 @@ function runnerIn(options: Pick<RequestOptions, "command" | "scripts">) {
   if (splitShell(options.command)?.at(-1)?.end !== options.command.trimEnd().length) return null;
   const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const called = toolOf(runnerCall.words);
-  return {called, script, start: lastSimple.start, words: [...runnerCall.words, ...scriptArguments]};
+  const call = lastSimple.words.join(" ");
+  return {called, script, call, start: lastSimple.start, words: [...runnerCall.words, ...scriptArguments]};
 }
 
 export interface CoverageRequest extends Pick<ReportRequest, "command" | "variables"> {
@@ -90,6 +93,9 @@ export function coverageRequestFor(options: RequestOptions & {paths: readonly st
     return runner.words.includes("--")
       ? null
       : {rule, command: `${command.trimEnd()}${script?.separator ?? ""} ${words}`, variables: {}};
+  // A package manager only appends words, so the script's own line runs in its place.
+  if (script !== null && command.trim() === runner.call && script.handedOn.length === 0 && !hasHooks(script, scripts))
+    return coverageRequestFor({...options, command: script.body, scripts: {}});
   const [program = ""] = runner.words;
   if (script !== null || !command.startsWith(`${program} `, start)) return null;
   const end = start + program.length;

@@ -62,7 +62,7 @@ test("a line that no file can have is ignored, and so is a range without an end"
   expect(read("goProfile", "mode: set\na.go:1.1,900000000.1 1 1\na.go\n")).toEqual({});
 });
 
-const scripts = {test: "vitest run", unit: "node --test"};
+const scripts = {test: "vitest run", unit: "node --test", hooked: "node --test", prehooked: "true"};
 test.each([
   ["pytest -q tests", "pytest -q tests", {PYTEST_ADDOPTS: "--cov=. --cov-report=lcov:/t/r --cov-fail-under=0"}],
   ["go test ./calc", "go test ./calc -coverprofile=/t/r -coverpkg=./src,./lib", {}],
@@ -83,13 +83,19 @@ test.each([
   expect(request).toMatchObject({command: expected, variables});
 });
 
+test("a script's own line runs if words at its end would be files", () => {
+  const request = coverageRequestFor({command: "npm run unit", scripts, file: "/t/r", paths: ["src/a.ts"]});
+  expect(request?.command).toMatch(/^node --enable-source-maps .* --test$/);
+});
+
 test("the words reach the runner through a script", () => {
   const request = coverageRequestFor({command: "npm test", scripts, file: "/t/r", paths: ["src/a.ts"]});
   expect(request?.command).toMatch(/^npm test -- --coverage\.enabled=true .*--coverage\.include=src\/a\.ts/);
 });
 
 test.each([
-  "npm run unit",
+  "npm run hooked",
+  "cd a && npm run unit",
   "make test",
   "cargo +nightly test",
   "go test -cover ./...",
