@@ -1,6 +1,6 @@
 /** Code that ends a test run early, changes its results, or replaces what assertions compare. Data only. */
 import type {FindingLevel} from "../../record/words.ts";
-import {oneOf} from "../../test-code/languages/language.ts";
+import {noneOf, oneOf} from "../../test-code/languages/language.ts";
 import type {NodeRule} from "../../test-code/walk-tree.ts";
 
 export interface Trick {
@@ -128,9 +128,13 @@ export const TRICKS: readonly Trick[] = [
     words: ["Error", "Fatal", "Fail"],
     rules: [
       {
-        // A type with the methods of `*testing.T`
+        // A type with the methods of `*testing.T`; `Error() string` makes a type an error
         on: "method_declaration",
-        where: {name: oneOf("Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"), "receiver.0.type": true},
+        where: {
+          name: oneOf("Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"),
+          "receiver.0.type": true,
+          result: noneOf("string"),
+        },
       },
     ],
     where: "tests",

@@ -76,7 +76,7 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
   const known = new Set(bases.map(({name}) => name));
   const hollow = heads.find((helper) => !known.has(helper.name) && assertsNothing(helper));
   const found = bases.flatMap((helper) => {
-    const head = sameHelper(helper, bases, heads);
+    const head = sameHelper(helper, {bases, heads, path});
     if (
       head === undefined ||
       head.headText + head.text === helper.headText + helper.text ||
@@ -99,15 +99,20 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
 const assertsNothing = ({name, assertions, calls}: TestFacts): boolean =>
   /^(?:assert|expect)/i.test(name) && assertions.length === 0 && [...calls].every((called) => called === name);
 
-/** Several types may have a method of the same name. If one more is defined, the last one may hide the others. */
+/**
+ * Several types may have a method of the same name. If one more is defined, it hides the others in languages in which a
+ * later definition replaces an earlier one.
+ */
 function sameHelper(
   helper: TestFacts,
-  bases: readonly TestFacts[],
-  heads: readonly TestFacts[],
+  {bases, heads, path}: {bases: readonly TestFacts[]; heads: readonly TestFacts[]; path: string},
 ): TestFacts | undefined {
-  const [before, after] = [bases, heads].map((all) => all.filter(({name}) => name === helper.name));
-  return before?.length === after?.length ? after?.[before?.indexOf(helper) ?? 0] : after?.at(-1);
+  const [before = [], after = []] = [bases, heads].map((all) => all.filter(({name}) => name === helper.name));
+  const isHidden = before.length !== after.length && REDEFINES.test(path);
+  return isHidden ? after.at(-1) : after[before.indexOf(helper)];
 }
+
+const REDEFINES = /\.(?:[cm]?[jt]sx?|py|rb)$/;
 
 function findLostAssertion(pair: KeptTest, change: InspectedChange): FoundWeakening | null {
   const {base, head} = pair;
