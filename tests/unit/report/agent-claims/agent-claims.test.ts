@@ -76,6 +76,8 @@ it("shows the doubts in a comment and a terminal, with foreign text made harmles
     "| The agent's answer | Observed |\n|---|---|\n| Updated `a\\|b` for `@ada` | The change does not touch `a\\|b`. |";
   expect(renderReport(record({doubts}))).toContain(row);
   expect(renderReport(record())).not.toContain("Observed");
+  const signed = [{claim: "✅ `npm test`", observed: "The check `test` failed."}];
+  expect(renderReport(record({doubts: signed}))).not.toContain("✅ `npm test`");
   const text = resultText(record({doubts}), pc.createColors(false));
   expect(text).toContain(
     'do not agree with the change or the checks:\n  "Updated `a|b` for @ada": The change does not',
