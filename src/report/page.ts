@@ -4,7 +4,8 @@ import {gfm, gfmHtml} from "micromark-extension-gfm";
 import {clip, codeSpan, htmlLine, inline} from "../markdown/escape.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Request, RunRecord} from "../record/record.ts";
-import {duration, withCount} from "./format.ts";
+import {UNSIGNED_WORDS} from "../record/unsigned.ts";
+import {duration, short, withCount} from "./format.ts";
 import {renderReport} from "./markdown.ts";
 import {details} from "./stages.ts";
 import {timedSections} from "./timeline.ts";
@@ -93,7 +94,7 @@ function testsOf({name, tests, reported}: StageResult): string[] {
 }
 
 /** The circumstances that a replay needs, beside those in the report. */
-function evidencePart({attempts}: RunRecord): string {
+function evidencePart({attempts, attestation}: RunRecord): string {
   const verification = attempts.at(-1)?.verification;
   const candidate = verification?.candidate;
   if (!verification || !candidate) return "";
@@ -102,9 +103,23 @@ function evidencePart({attempts}: RunRecord): string {
     `- **Verified files**: ${codeSpan(candidate.tree)}`,
     `- **Compared with**: ${codeSpan(candidate.base)}`,
     ...(tools === "" ? [] : [`- **Tools**: ${inline(clip(tools, MAX_LINE))}`]),
-    "- **Signature**: none on this page and in the record; anyone who can write them can change them",
+    `- **Statement**: ${statementWords(attestation)}`,
+    "- **Page and record**: not signed; anyone who can write them can change them",
     "- **To check it**: `assay replay` with the record, in a clone of the repository",
   ].join("\n");
+}
+
+function statementWords(attestation: RunRecord["attestation"]): string {
+  switch (attestation?.kind) {
+    case "signed":
+      return `signed, in the notes of the commit; \`assay check ${short(attestation.commit)}\` verifies it`;
+    case "unsigned":
+      return `not signed. ${UNSIGNED_WORDS[attestation.why]}`;
+    case "not-attached":
+      return "could not be attached to the commit";
+    case undefined:
+      return "none";
+  }
 }
 
 const HEAD = `<!doctype html>

@@ -91,7 +91,8 @@ function claimOfStatement({statement: {subject, predicate}, bundle}: CarriedStat
       isolation,
       verdict: verdict.kind,
     },
-    ...{commit: commit.gitCommit, tree: tree.gitTree, base: base.commit, rules: policy.commit},
+    ...{commit: commit.gitCommit, tree: tree.gitTree, rules: policy.commit},
+    base: base.commit === commit.gitCommit ? null : base.commit,
     commands: [
       ...setup.map(({command, cwd}) => ({name: "set-up", command, cwd})),
       ...checks.map(({name, command, cwd}) => ({name, command, cwd})),

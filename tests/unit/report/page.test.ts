@@ -1,6 +1,7 @@
 /** The page of a run: everything about it in one file, which asks no server for anything. */
 import {describe, expect, it} from "vitest";
 import type {RunRecord} from "../../../src/record/record.ts";
+import {UNSIGNED_WORDS} from "../../../src/record/unsigned.ts";
 import {runPage} from "../../../src/report/page.ts";
 import {attempt, id, record, stage, turn} from "./records.ts";
 
@@ -31,6 +32,11 @@ describe("runPage", () => {
     expect(page).toContain("node 24.1.0");
     expect(page).toContain("anyone who can write them can change them");
     expect(page).toContain(id("7"));
+    expect(page).toContain("<strong>Statement</strong>: none");
+    const signed = runPage(of({attestation: {kind: "signed", ref: "refs/notes/assay", commit: id("e")}}));
+    expect(signed).toContain("<code>assay check eeeeeeeeeeee</code> verifies it");
+    const unsigned = of({attestation: {kind: "unsigned", ref: "refs/notes/assay", commit: id("e"), why: "one-job"}});
+    expect(runPage(unsigned)).toContain(`not signed. ${UNSIGNED_WORDS["one-job"].slice(0, 20)}`);
   });
 
   it("loads nothing: no script, no picture, no style sheet, no form", () => {
