@@ -45,6 +45,7 @@ export async function settle(
   await report(run);
   await summarize(run);
   await runFollowUps(run, afterReport);
+  await writePage(run).catch((error: unknown) => context.log(`the page was not written: ${error}`));
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const {github} = context;
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
@@ -85,7 +86,6 @@ async function runFollowUps(run: AdmittedRun, steps: readonly (() => Promise<unk
 async function summarize({record, context}: AdmittedRun): Promise<void> {
   const summary = renderSummary(redactRecord({record: record.current(), redact: context.redact}));
   await writeSummary(context.withheld === null ? summary : `${summary}\n${renderWithheld(context.withheld)}`);
-  await writePage({record, context}).catch((error: unknown) => context.log(`the page was not written: ${error}`));
 }
 
 /** The page of the run, which the workflow uploads. A link in its place would lead elsewhere. */

@@ -123,15 +123,17 @@ function namesIn(commands: StartedLines): Set<string> {
   return new Set([...INTERPRETERS, ...calledIn(commands)].filter((name) => /^[\w.+-]+$/.test(name)));
 }
 
-const calledIn = (commands: StartedLines): string[] =>
-  commands.flatMap(({command, tools}) => [
-    ...tools.map(({name}) => name),
-    ...(splitShell(command) ?? []).flatMap(({words}) => words.slice(0, 1)),
-  ]);
+const firstWords = (command: string): string[] => (splitShell(command) ?? []).flatMap(({words}) => words.slice(0, 1));
 
-/** The interpreters and compilers that these commands start, with those behind them. */
+const calledIn = (commands: StartedLines): string[] =>
+  commands.flatMap(({command, tools}) => [...tools.map(({name}) => name), ...firstWords(command)]);
+
+/** The tools of these commands, their interpreters and compilers, and those behind them. */
 function startedBy(commands: StartedLines): Set<string> {
-  const called = calledIn(commands).filter((name) => INTERPRETERS.includes(name));
+  const called = commands.flatMap(({command, tools}) => [
+    ...tools.map(({name}) => name),
+    ...firstWords(command).filter((name) => INTERPRETERS.includes(name)),
+  ]);
   return new Set(called.flatMap((name) => [name, ...(BEHIND[name] ?? [])]));
 }
 

@@ -60,7 +60,8 @@ export function replayText(document: ReplayDocument, colors: Colors): string {
   const left = foreignCommands.length - commands.length;
   const same = checks.filter(({agreement}) => agreement === "reproduced").length;
   const named = checks.reduce((sum, {tests}) => sum + (tests?.reproduced ?? 0), 0);
-  const summary = `${same} of ${withCount(checks.length, "check")} and ${withCount(named, "named test")} as recorded`;
+  const byName = named === 0 ? "" : ` and ${withCount(named, "test")} by name`;
+  const summary = `${same} of ${withCount(checks.length, "check")}${byName} as recorded`;
   const rows = checks.map(({name, recorded, here, agreement, reason}) => {
     const why = reason === null ? "" : `: ${REASONS[reason][0]}`;
     return [name, seen(recorded), seen(here), `${AGREEMENTS[agreement]}${why}`];
