@@ -49,16 +49,6 @@ export const jest: Tool = {
     unless: {files: /^(?:jest\.config\.\w+|package\.json)$/, says: /outputFile/},
     format: "jestJson",
   },
-  coverage: {
-    commands: ["jest"],
-    words: (file, paths) => [
-      ...["--coverage", "--coverageReporters=lcovonly", `--coverageDirectory=${file}`, "--coverageThreshold={}"],
-      ...paths.map((path) => `--collectCoverageFrom=${path}`),
-    ],
-    without: JEST_UNCOVERED,
-    never: ["--listTests", "--showConfig", "--watch*"],
-    format: "lcov",
-  },
   narrowToFiles: {
     commands: ["jest"],
     narrow: ({words, files}) => {
