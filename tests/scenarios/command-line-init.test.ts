@@ -47,7 +47,7 @@ test("init --attest lets only the publishing job sign, and is refused for one jo
   const text = readFileSync(join(folder, ".github/workflows/assay.yml"), "utf8");
   const [before = "", publish = ""] = text.split("\n  publish:\n");
   expect(before).not.toMatch(/id-token|attest/);
-  expect(publish).toMatch(/id-token: write # sign the statement[\s\S]*attest: true\n$/);
+  expect(publish).toMatch(/id-token: write # sign the statement[\s\S]*job: publish[\s\S]* attest: true\n/);
   const again = assay(folder, ["init", "--attest", "--yes", "--no-prove"]);
   expect(again.stdout).toContain("the options for the workflow had no effect");
 });
