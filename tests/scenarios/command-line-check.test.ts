@@ -303,6 +303,14 @@ describe("further forgeries", () => {
         return JSON.stringify(one);
       },
     },
+    "no log entry, but a time of the time authority": {
+      reason: "not-logged",
+      forge: async ({statement}) => {
+        const instance = {certificates: sigstore.url, log: null, time: sigstore.url};
+        const bundles = await signStatements([statement], {instance, getToken: async () => identityToken(CLAIMS)});
+        return bundles.ok ? (bundles.value[0] ?? "") : bundles.failure;
+      },
+    },
     "another payload type": {
       reason: "edited",
       forge: async ({statement, sign}) => {
