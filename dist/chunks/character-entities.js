@@ -24,7 +24,7 @@ section>div{padding:.5rem 1rem}.request{max-height:14rem;overflow:auto}
 table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border:1px solid var(--line);padding:.35rem .8rem;overflow-wrap:normal}
 code{font:12px ui-monospace,monospace;background:#818b981f;border-radius:6px;padding:.2em .4em}
 pre{background:var(--soft);padding:1rem;overflow:auto}pre code{background:none;padding:0}
-.times{list-style:none;margin:.5rem 0;padding:0}.times li{display:grid;grid-template-columns:minmax(5rem,9rem) 1fr 4.5rem;gap:.5rem;align-items:center}
+.times{list-style:none;margin:.5rem 0;padding:0}.times li{display:grid;grid-template-columns:minmax(5rem,9rem) 1fr 5.5rem;gap:.5rem;align-items:center}
 .times i{height:.7rem;min-width:2px;border-radius:2px;background:var(--dim)}.times b{font-weight:400;text-align:right;color:var(--dim)}
 .times .passed{background:var(--good)}.times .failed,.times .timed-out,.times .unavailable{background:var(--bad)}
 blockquote{margin:0;padding-left:1rem;border-left:4px solid var(--line)}ul{padding-left:1.2rem}
