@@ -86,7 +86,7 @@ export function makeReviews({origin, forks}: {origin: Origin; forks: ReadonlyMap
   const graphOf = (login: string) => ({
     repository: () => ({
       pullRequest: ({number}: {number: number}) => ({
-        reviewThreads: ({last, before}: {last: number; before: string | null}) => {
+        reviewThreads: ({last, before = null}: {last: number; before?: string | null}) => {
           const all = threads.filter(({pull}) => pull === number);
           const end = before === null ? all.length : Number(before);
           const start = Math.max(0, end - last);
