@@ -98,7 +98,7 @@ async function namedCode({repository, candidate, request}: ReproductionOptions):
   const words = namesIn(request);
   if (words.size === 0) return [];
   const patterns = [...words].flatMap((word) => ["-e", word]);
-  const grep = await repository.git(["grep", "-l", "-z", "-I", "-w", "-F", ...patterns, candidate.base]);
+  const grep = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", ...patterns, candidate.base]);
   const found = grep.ok ? grep.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
   const paths = found.filter((path) => isProductCode(path) && !isTestPath(path)).slice(0, MAX_FILES);
   await loadGrammars(paths);

@@ -21,7 +21,7 @@ const PARTIAL_WITH_PREEXISTING: Verdict = {...PARTIAL, preexisting: ["lint"]};
 const FAILED: Verdict = {kind: "failed", stages: ["test"]};
 const TAMPERED: Verdict = {kind: "tampered", findings: ["x"]};
 const unverified = UNVERIFIED_REASONS.map((why): Verdict => ({kind: "unverified", why, detail: ""}));
-const nothing = NOTHING_REASONS.map((why): Verdict => ({kind: "nothing-to-verify", why, detail: ""}));
+const nothing = NOTHING_REASONS.map((why) => ({kind: "nothing-to-verify", why, detail: ""}) satisfies Verdict);
 
 const held: Failure = {kind: "protected-paths", paths: ["CODEOWNERS"]};
 const refused: Failure = {kind: "push-refused", ref: "refs/heads/x", message: "no"};
@@ -82,9 +82,12 @@ test.each<[Verdict, Failure[], Row]>([
   ...nothing.map((verdict): [Verdict, Failure[], Row] => [
     verdict,
     [],
-    verdict.kind === "nothing-to-verify" && verdict.why === "proposal"
-      ? {...idle, headline: "💬 Checks proposed"}
-      : idle,
+    {
+      ...idle,
+      ...(verdict.why === "proposal" && {headline: "💬 Checks proposed"}),
+      // A person is asked what the tests mean.
+      ...(verdict.why === "case-passes" && {goesOut: false}),
+    },
   ]),
   [
     {kind: "nothing-to-verify", why: "no-change", detail: ""},
