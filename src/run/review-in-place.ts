@@ -1,5 +1,6 @@
 /** Puts the findings and failures of `/review` on the lines of the pull request, and resolves them after a green run. */
 import {createHash} from "node:crypto";
+import {groupBy} from "../diagnostics/group-by.ts";
 import type {LineComment} from "../github/line-comments.ts";
 import {placeMarker} from "../github/marker.ts";
 import {isGreen, type RunRecord} from "../record/record.ts";
@@ -38,7 +39,7 @@ export async function reviewInPlace(run: AdmittedRun): Promise<void> {
 /** One comment for each line, by an id without the line: a push may move the same failure. */
 function placesOf(record: RunRecord): Map<string, LineComment> {
   const places = new Map<string, LineComment>();
-  for (const group of Map.groupBy(failurePlaces(record), ({path, line}) => `${path}:${line}`).values()) {
+  for (const group of groupBy(failurePlaces(record), ({path, line}) => `${path}:${line}`).values()) {
     const [{path, line} = {path: "", line: 0}] = group;
     const text = group.map(renderLineComment).join("\n\n");
     const id = createHash("sha256").update(`${path}\0${text}`).digest("hex").slice(0, 16);

@@ -18,25 +18,32 @@ const READERS: Readonly<Record<CoverageFormat, CoverageReader>> = {
   jacoco: readJacoco,
 };
 
-/** A longer range is no code. */
-const MAX_RANGE = 100_000;
+/** Lines after this one are no code, and a report names no more lines, some of them often. */
+const MAX_LINE = 100_000;
+const MAX_LINES = 2_000_000;
 
 /** Null if the text is no whole report in this format. */
 export function readLineRuns(format: CoverageFormat, text: string, pathOf: PathOf): LineRuns | null {
-  const rows: [string, boolean][] = [];
+  const runs = new Map<string, boolean>();
+  let lines = 0;
   const isRead = READERS[format](text, (name, {from, to, ran}) => {
     const path = pathOf(name);
-    if (path === null || !(from > 0) || !(to - from < MAX_RANGE)) return;
-    for (let line = from; line <= to; line++) rows.push([`${path}:${line}`, ran]);
+    if (path === null || lines > MAX_LINES || !(from > 0) || !(to < MAX_LINE)) return;
+    lines += Math.max(1, to - from + 1);
+    for (let line = from; line <= to; line++) addLine(runs, `${path}:${line}`, ran);
   });
-  return isRead ? joinLineRuns([rows]) : null;
+  return isRead && lines <= MAX_LINES ? runs : null;
 }
 
 /** A line that ran in one of the runs ran. */
 export function joinLineRuns(all: readonly Iterable<readonly [string, boolean]>[]): LineRuns {
   const joined = new Map<string, boolean>();
-  for (const runs of all) for (const [line, ran] of runs) joined.set(line, ran || joined.get(line) === true);
+  for (const runs of all) for (const [line, ran] of runs) addLine(joined, line, ran);
   return joined;
+}
+
+function addLine(runs: Map<string, boolean>, line: string, ran: boolean): void {
+  runs.set(line, ran || runs.get(line) === true);
 }
 
 /** `man geninfo`, "FILES": `SF:` names the file of the following `DA:LINE,COUNT`. */

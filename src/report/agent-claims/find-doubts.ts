@@ -84,15 +84,17 @@ const CHECKS: Readonly<Record<ClaimKind, (claim: Claim, change: ObservedChange) 
     doubtPaths(claim, change, ["added", "deleted", "renamed"]) ??
     doubtNames({...claim, codes: claim.codes.slice(1)}, change, "No added line"),
   unchanged: (claim, change) => doubtPaths(claim, change, [undefined]),
-  "unchanged tests": ({words}, {files}) => {
+  "unchanged tests": ({words}, change) => {
     const isOfOld = words.includes("existing");
-    const changed = files.find((file) => losesTest(file) || (!isOfOld && isTestFile(file.path)));
+    const changed = once(change, `tests ${isOfOld}`, ({files}) =>
+      files.find((file) => losesTest(file) || (!isOfOld && isTestFile(file.path))),
+    );
     return changed === undefined
       ? null
       : `The change ${isOfOld ? "alters a test" : "touches tests"} in ${code(changed.basePath)}.`;
   },
   "new tests": ({words}, change) => {
-    const added = countNewTests(change);
+    const added = once(change, "new tests", countNewTests);
     return added === null || added >= numberIn(words)
       ? null
       : `The change adds ${added === 0 ? "no test" : withCount(added, "test")}.`;
@@ -171,16 +173,26 @@ const LINES = {
   "No removed line": ({before, after}: InspectedFile) => without(linesOf(before), linesOf(after)),
 };
 
+const results = new WeakMap<ObservedChange, Map<string, unknown>>();
+
+/** A long answer asks the same of a long change many times. */
+function once<T>(change: ObservedChange, key: string, make: (change: ObservedChange) => T): T {
+  const known = results.get(change) ?? new Map<string, unknown>();
+  results.set(change, known);
+  if (!known.has(key)) known.set(key, make(change));
+  return known.get(key) as T;
+}
+
 /** A name is the last one in `Store.get_item()`, or the text of a test. Other code is not looked for. */
-function doubtNames({codes, words}: Claim, {files, isWhole}: ObservedChange, where: keyof typeof LINES): string | null {
-  const lines = files.flatMap(LINES[where]);
+function doubtNames({codes, words}: Claim, change: ObservedChange, where: keyof typeof LINES): string | null {
+  const lines = once(change, where, ({files}) => files.flatMap(LINES[where]).join("\n"));
   const isMissing = (text: string) => {
     const name =
       /^[\w$@.:#-]*?([\w$]{3,})[!?]?(?:\([^()]*\))?$/.exec(text)?.[1] ??
       (words.some((word) => isIn("TESTS", word)) ? text : "");
-    return !isPath(text) && !lines.some((line) => line.includes(name));
+    return !isPath(text) && !lines.includes(name);
   };
-  const missing = isWhole ? codes.find(isMissing) : undefined;
+  const missing = change.isWhole ? codes.find((text) => text.length <= MAX_TEXT && isMissing(text)) : undefined;
   return missing === undefined ? null : `${where} has ${code(missing)}.`;
 }
 

@@ -18,7 +18,7 @@ export interface AnswerSentence {
 
 const NUMBERS = "zero one two three four five six seven eight nine ten".split(" ");
 const PART =
-  /(?<item>(?<=\n)[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+)|(?<end>\n[ \t]*(?=[\n#>|])|[.!?;](?=[\s*)]|$)|\|)|(?<code>`[^`\n]+`|(?:[\w@.-]+\/)+[\w.-]+\.\w{1,6}|README|CHANGELOG|changelog)|[\p{L}\p{N}_@](?:[\p{L}\p{N}_@]|['’./:+,-](?=[\p{L}\p{N}_@]))*|\[[ xX]\]|->|[^\s*_]/gu;
+  /(?<item>(?<=\n)[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+)|(?<end>\n[ \t]*(?=[\n#>|])|[.!?;](?=[\s*)]|$)|\|)|(?<code>`[^`\n]+`|(?<![\w@.-])(?:[\w@.-]+\/)+[\w.-]+\.\w{1,6}|README|CHANGELOG|changelog)|[\p{L}\p{N}_@](?:[\p{L}\p{N}_@]|['’./:+,-](?=[\p{L}\p{N}_@]))*|\[[ xX]\]|->|[^\s*_]/gu;
 
 /** Code blocks end a sentence and are left out. */
 export function readSentences(markdown: string): AnswerSentence[] {
@@ -37,7 +37,7 @@ export function readSentences(markdown: string): AnswerSentence[] {
   const add = (part: string, isCode: boolean) => {
     const word = part.toLowerCase().replaceAll("’", "'");
     const number = NUMBERS.indexOf(word);
-    tokens.push(isCode ? {word: "", code: part.replace(/^`+ ?| ?`+$/g, "")} : {word: number < 0 ? word : `${number}`});
+    tokens.push(isCode ? {word: "", code: part.replace(/^`+ ?|(?<!`) ?`+$/g, "")} : {word: number < 0 ? word : `${number}`});
     parts.push(part);
   };
   for (const {kind, text: piece} of splitVisibleCode(`\n${markdown}`)) {

@@ -100,3 +100,8 @@ test.each([
 ])("no lines are recorded where the options could mean something else: %s", (command) => {
   expect(coverageRequestFor({command, scripts, file: "/t/r", paths: ["src/a.x"]})).toBeNull();
 });
+
+test("a report that repeats huge ranges is not read", () => {
+  const text = `mode: set\n${"a.go:1.1,99999.1 1 1\n".repeat(1_000)}`;
+  expect(readLineRuns("goProfile", text, (name) => name)).toBeNull();
+});

@@ -70,6 +70,16 @@ it("leaves code, quotes of commands and questions alone, and stays fast", () => 
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
+it("stays fast on rows of marks, on long names and on a long change", () => {
+  const marks = "-.`".split("").map((mark) => `Added \`\` ${mark.repeat(50_000)} a \`\`\n\n${mark.repeat(50_000)}\n\n`);
+  const after = Array.from({length: 20_000}, (_, i) => `const value${i} = read(${i});`).join("\n");
+  const files = [{path: "a.js", basePath: "a.js", status: "modified", before: "", after, isExecutable: false} as const];
+  const start = performance.now();
+  findDoubts(`${marks.join("")}Updated \`${"a".repeat(50_000)}%\`.`, observe(WORLDS.calc));
+  findDoubts("Added `value1` and `read` to `a.js`, and 3 tests.\n".repeat(400), {files, isWhole: true, stages: []});
+  expect(performance.now() - start).toBeLessThan(8_000);
+});
+
 it("shows the doubts in a comment and a terminal, with foreign text made harmless", () => {
   const doubts = [{claim: "Updated `a|b` for @ada", observed: "The change does not touch `a|b`."}];
   const row =
