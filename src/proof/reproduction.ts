@@ -49,8 +49,8 @@ async function find(options: ReproductionOptions): Promise<Reproduction | null> 
   const [command] = run.commands;
   const environment = checkout.value;
   const lines = await recordRun({run, command, environment}, [...new Set(code.map(({path}) => path))]);
-  const hasRun = ({path, line, lastLine}: NamedFunction) =>
-    Array.from({length: lastLine - line}, (_, at) => `${path}:${line + 1 + at}`).some((key) => lines?.get(key));
+  const hasRun = ({path, from, to}: NamedFunction) =>
+    Array.from({length: Math.max(0, to - from + 1)}, (_, at) => `${path}:${from + at}`).some((key) => lines?.get(key));
   const ran = code.filter(hasRun);
   // Of a bug that is fixed in part only, the tests may run the other part.
   if (!code.every(({name}) => ran.some((one) => one.name === name))) return null;
@@ -84,10 +84,11 @@ interface NamedFunction {
   readonly path: string;
   readonly name: string;
   readonly line: number;
-  readonly lastLine: number;
+  /** the lines that only a call runs: reports count the lines with the ends of `const f = () => {…};` when loading */
+  readonly from: number;
+  readonly to: number;
 }
 
-/** No line of them runs before they are called, except perhaps the first one, when their file is loaded. */
 const FUNCTIONS = [
   ...["function_declaration", "function_definition", "generator_function_declaration", "function_item"],
   ...["method_definition", "method_declaration", "constructor_declaration", "variable_declarator"],
@@ -108,8 +109,12 @@ async function namedCode({repository, candidate, request}: ReproductionOptions):
     for (const {node, name} of findNodes(path, text.ok ? text.value : null, [{on: FUNCTIONS, name: "name"}])) {
       const isVariable = node.type === "variable_declarator";
       const isFunction = !isVariable || node.childForFieldName("value")?.type.includes("function") === true;
-      const [line, lastLine] = [node.startPosition.row + 1, node.endPosition.row + 1];
-      if (isFunction && words.has(name)) code.push({path, name, line, lastLine});
+      const body = (isVariable ? node.childForFieldName("value") : node)?.childForFieldName("body");
+      const isIndented = path.endsWith(".py");
+      const line = node.startPosition.row + 1;
+      const from = Math.max(line, (body ?? node).startPosition.row + (isIndented ? 0 : 1)) + 1;
+      const to = body ? body.endPosition.row + (isIndented ? 1 : 0) : 0;
+      if (isFunction && words.has(name)) code.push({path, name, line, from, to});
     }
   }
   return code;

@@ -76,6 +76,14 @@ test.each([
   expect(outcome.record?.verdict.kind).not.toBe("nothing-to-verify");
 });
 
+test("a function that is loaded and not called has not run", async () => {
+  const arrow = SUM.replace("function sum(one, other)", "const sum = (one, other) =>").replace(/}\n$/, "};\n");
+  const write = testFile('test("a sum", () => {\n  const sums = [-3];\n  assert.equal(sums[0], -3);\n});');
+  const {rig, report} = await fixBug({files: {"src/sum.js": arrow}, does: [write]});
+  await using _rig = rig;
+  expect(report).toBeNull();
+});
+
 test("a wrong test that the agent corrects is a change with findings", async () => {
   const wrong = `${HEAD}${CASE.replace("-3", "1")}\n`;
   const {rig, outcome, report} = await fixBug({

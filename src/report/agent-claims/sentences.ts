@@ -37,7 +37,9 @@ export function readSentences(markdown: string): AnswerSentence[] {
   const add = (part: string, isCode: boolean) => {
     const word = part.toLowerCase().replaceAll("’", "'");
     const number = NUMBERS.indexOf(word);
-    tokens.push(isCode ? {word: "", code: part.replace(/^`+ ?|(?<!`) ?`+$/g, "")} : {word: number < 0 ? word : `${number}`});
+    tokens.push(
+      isCode ? {word: "", code: part.replace(/^`+ ?|(?<!`) ?`+$/g, "")} : {word: number < 0 ? word : `${number}`},
+    );
     parts.push(part);
   };
   for (const {kind, text: piece} of splitVisibleCode(`\n${markdown}`)) {
