@@ -110,6 +110,23 @@ test("a record with a foreign command runs nothing, and runs it in the sandbox o
   expect(existsSync(mark)).toBe(false);
 });
 
+test("an approval in a record is named, and decides nothing", () => {
+  const approval = {by: "ada", tree: record.attempts[0]?.candidate?.tree ?? ""};
+  const attempts = record.attempts.map((one) => ({
+    ...one,
+    verification: one.verification && {...one.verification, approval},
+  }));
+  const {status, document} = replay(cloneWith({...record, attempts}).clone, RECORD);
+  expect({status, result: document.result}).toEqual({status: 2, result: "undecided"});
+  expect(document.circumstances).toContainEqual({name: "approval", recorded: "ada", here: null});
+});
+
+test("the rules of a checked out pull request count as foreign", () => {
+  const {clone, git} = cloneWith({...record, rules: otherRules(record)});
+  git("checkout", "-q", "--detach", "other");
+  expect(replay(clone, RECORD)).toMatchObject({status: 1, document: {reason: "foreign-base", checks: []}});
+});
+
 /** Rules from a commit that the clone has, but that is not in its history. */
 function otherRules(recorded: RunRecord): RunRecord["rules"] {
   const git = gitIn(origin);

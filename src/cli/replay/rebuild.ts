@@ -64,13 +64,11 @@ async function findFiles(
   return here?.tree === tree ? ok(here.commit) : refused({reason: "no-files", detail: here?.tree ?? ""});
 }
 
-/** True if the history of HEAD or of the default branch has the commit of the rules. */
+/** True if the default branch has the commit of the rules; without a known one, HEAD, which may be of a pull request. */
 export async function isTrusted(rules: string, repository: Repository): Promise<boolean> {
-  for (const name of ["HEAD", "refs/remotes/origin/HEAD"]) {
-    const tip = await repository.fetch(name);
-    if (tip.ok && (await commonAncestor(repository, rules, tip.value.commit)) === rules) return true;
-  }
-  return false;
+  const branch = await repository.fetch("refs/remotes/origin/HEAD");
+  const tip = branch.ok ? branch : await repository.fetch("HEAD");
+  return tip.ok && (await commonAncestor(repository, rules, tip.value.commit)) === rules;
 }
 
 /** The commands of the record that this clone's plan does not have. */

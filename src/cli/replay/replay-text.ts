@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<ReplayReason, readonly [text: string, next: strin
   "no-files": ["this clone does not have the verified files", FETCH],
   "other-files": ["the commit has other files than were verified", "Run `assay verify` on these files."],
   "no-base": ["this clone does not have the commit before the change", FETCH],
-  "foreign-base": ["the rules are from outside of the history of HEAD and of the default branch", READ_COMMANDS],
+  "foreign-base": ["the rules are not in the history of the default branch", READ_COMMANDS],
   "foreign-command": ["the record names commands that are not in this clone's plan", READ_COMMANDS],
   "no-sandbox": ["this machine has no sandbox", "Install bubblewrap (`apt-get install bubblewrap`), and replay again."],
   "not-started": ["the verification could not start", "Run `assay plan` to see why."],
@@ -43,10 +43,13 @@ const UNSIGNED = "It is unsigned: anyone can write one.";
 const MAX_COMMANDS = 20;
 const MAX_TESTS = 10;
 
+/** Installing something changes none of these. */
+const OWN_STEPS: ReadonlySet<string> = new Set(["commands", "approval"]);
+
 /** The step after a replay that did not reproduce the record; empty after one that did. */
 export function nextStep({result, reason, checks, circumstances}: ReplayDocument): string {
   if (result === "reproduced") return "";
-  const isOther = circumstances.some(({name, recorded, here}) => name !== "commands" && recorded && recorded !== here);
+  const isOther = circumstances.some(({name, recorded, here}) => !OWN_STEPS.has(name) && recorded && recorded !== here);
   if (reason === null && isOther) return "Install the recorded versions, and replay again.";
   const unlike = checks.find(({agreement}) => agreement === "differs") ?? checks.find((check) => check.reason !== null);
   return REASONS[reason ?? unlike?.reason ?? "verdict-only"][1];
@@ -56,7 +59,7 @@ export function replayText(document: ReplayDocument, colors: Colors): string {
   const {run, circumstances, foreignCommands, checks, verdict, result, reason, detail, next} = document;
   const commands = foreignCommands
     .slice(0, MAX_COMMANDS)
-    .map(({name, command}) => `  ${plain(name)}: ${plain(command)}`);
+    .map(({name, command, cwd}) => `  ${plain(name)}: ${plain(command)}${cwd && ` (in ${plain(cwd)})`}`);
   const left = foreignCommands.length - commands.length;
   const same = checks.filter(({agreement}) => agreement === "reproduced").length;
   const named = checks.reduce((sum, {tests}) => sum + (tests?.reproduced ?? 0), 0);

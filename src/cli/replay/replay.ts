@@ -113,7 +113,8 @@ async function replay(claim: VerificationClaim, run: ReplayRun): Promise<ReplayD
   if (!rules.ok) return notRun(claim, {reason: "not-started", detail: detailOf(rules.failure)});
   const isOwn = trustCommands || (await isTrusted(claim.rules, repository));
   const foreign = isOwn ? foreignCommands(claim, rules.value) : claim.commands;
-  const found = {circumstances: circumstancesOf(claim, rules.value, foreign), foreignCommands: [...foreign]};
+  const told = {...claim, base: commits.value.base.commit};
+  const found = {circumstances: circumstancesOf(told, rules.value, foreign), foreignCommands: [...foreign]};
   const stop = (reason: ReplayReason, detail = "") => ({...notRun(claim, {reason, detail}), ...found});
   if (!isOwn) return stop("foreign-base", claim.rules);
   if (foreign.length > 0 && !trustCommands) return stop("foreign-command");
@@ -143,14 +144,14 @@ async function verifyAgain(
 
 /** The circumstances that are known before anything runs. */
 function circumstancesOf(
-  {tree, rules, commands}: VerificationClaim,
+  {tree, base, rules, commands}: VerificationClaim & {base: string},
   {plan}: LocalSetup,
   foreign: readonly NamedCommand[],
 ): Circumstance[] {
   const same = (name: string, id: string) => ({name, recorded: short(id), here: short(id)});
   const here = `${withCount(plan.stages.length, "check")}, ${withCount(plan.setup.length, "set-up step")}`;
   const recorded = commands.length === 0 ? null : foreign.length === 0 ? here : "other commands";
-  return [same("files", tree), same("rules", rules), {name: "commands", recorded, here}];
+  return [same("files", tree), same("base", base), same("rules", rules), {name: "commands", recorded, here}];
 }
 
 function compare(
@@ -165,7 +166,8 @@ function compare(
       ? compareChecks(here, here).map((check) => ({...check, ...UNTOLD}))
       : compareChecks(claim.checks, here);
   // Only a verdict that this machine could reach contradicts a record.
-  const isOpen = seen.kind === "unverified" || claim.verdict === "unverified";
+  const isUnseen = claim.approval !== null && claim.verdict === seen.kind;
+  const isOpen = isUnseen || seen.kind === "unverified" || claim.verdict === "unverified";
   const isSame = claim.verdict === seen.kind && !isOpen;
   const agreement: Agreement = isSame ? "reproduced" : isOpen ? "not-replayed" : "differs";
   const agreements = new Set([agreement, ...(claim.checks === null ? [] : checks).map((check) => check.agreement)]);
@@ -177,10 +179,11 @@ function compare(
   const replayed: ReplayDocument = {
     ...document,
     ...{result, checks, verdict: {recorded: claim.verdict, here: seen.kind, agreement}},
-    detail: result === "undecided" && "detail" in seen ? seen.detail : "",
+    detail: result !== "undecided" ? "" : isUnseen ? NO_APPROVAL : "detail" in seen ? seen.detail : "",
     circumstances: [
       ...document.circumstances,
       ...[...names].map((name) => ({name, recorded: versionIn(claim.tools, name), here: versionIn(tools, name)})),
+      ...(claim.approval === null ? [] : [{name: "approval", recorded: claim.approval.by, here: null}]),
       {name: "isolation", recorded: claim.isolation, here: isolation},
       {name: "assay", recorded: claim.assay, here: VERSION},
     ],
@@ -188,6 +191,7 @@ function compare(
   return {...replayed, next: nextStep(replayed)};
 }
 
+const NO_APPROVAL = "nothing here shows that a person approved the findings";
 const UNTOLD = {recorded: null, tests: null, agreement: "not-replayed", reason: "verdict-only"} as const;
 
 const RESULTS: Readonly<Partial<Record<ReplayReason, ReplayDocument["result"]>>> = {
