@@ -3,7 +3,7 @@ import {type Attempt, keptAttempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note} from "../record/plan.ts";
 import {isGreen, type Request, type RunRecord} from "../record/record.ts";
-import type {Verdict} from "../record/verification.ts";
+import type {Candidate, Verdict} from "../record/verification.ts";
 import {isVerified, type Result} from "../record/words.ts";
 import type {HandoverPart} from "./bundle.ts";
 
@@ -34,7 +34,7 @@ export function verifyHandover(options: {
     ...(own === null || own.ok ? [] : [`the result of the verifying job: ${own.failure}`]),
     ...(own?.ok ? describeDifferences(mine, own.value, "the verifying job") : []),
   ];
-  if (hasNoAgent(mine)) return agreeOnHead({own, handed, problems});
+  if (hasNoAgent(mine)) return agreeOnHead({mine, own, handed, problems});
   const verified = own?.ok ? own.value.attempts.at(-1) : undefined;
 
   const claimed = work?.ok ? withReadCandidate(work.value.attempts, commit) : [];
@@ -78,11 +78,12 @@ export function verifyHandover(options: {
 
 /** Only the verifying job ran. The ids and paths of parked work, which may be published, come from this job. */
 function agreeOnHead(options: {
+  mine: RunRecord;
   own: Result<RunRecord, string> | null;
   handed: Result<HandoverPart | null, Failure>;
   problems: readonly string[];
 }): HandoverCheck {
-  const {own, handed} = options;
+  const {mine, own, handed} = options;
   const withoutVerdict = (failures: Failure[]): HandoverCheck => ({
     attempts: [],
     verdict: NO_WORD,
@@ -94,6 +95,9 @@ function agreeOnHead(options: {
   if (!own.ok || options.problems.length > 0) return withoutVerdict(refusal(options.problems));
   const {attempts, verdict, failures, notes} = own.value;
   const lastAttempt = attempts.at(-1);
+  const isHead = ({commit, tree}: Candidate) => commit === mine.base?.commit && tree === mine.base.tree;
+  if (handed.value === null && lastAttempt?.candidate && !isHead(lastAttempt.candidate))
+    return withoutVerdict(refusal(["the verifying job verified something other than the head"]));
   if (handed.value === null || !lastAttempt) return {attempts, verdict, failures, notes};
   const {candidate, changes} = handed.value;
   if (lastAttempt.candidate?.tree !== candidate.tree || lastAttempt.candidate.base !== candidate.base) {

@@ -85,7 +85,7 @@ async function attach(run: PreparedRun, statement: Statement): Promise<Attestati
 async function sign(context: RunContext, statement: Statement): Promise<Result<readonly string[], UnsignedReason>> {
   const {variables, inputs} = context;
   const [url, token] = [variables["ACTIONS_ID_TOKEN_REQUEST_URL"], variables["ACTIONS_ID_TOKEN_REQUEST_TOKEN"]];
-  if (inputs.job !== "publish") return refused("one-job");
+  if (inputs.job !== "publish" || !statement.predicate.ownJob) return refused("one-job");
   const instance = chooseInstance(context);
   if (instance === null) return refused("enterprise-server");
   if (!url || !token) return refused("no-identity");

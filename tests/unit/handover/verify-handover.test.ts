@@ -45,6 +45,18 @@ test.each([
   expect(failures).toMatchObject([{kind: "handover-refused", problems: [expect.stringMatching(says)]}]);
 });
 
+test("without parked work, only the head of this job counts as verified", () => {
+  const {base} = mine;
+  const ofHead = (over: {commit?: string; tree?: string} = {}): RunRecord => {
+    const candidate = {commit: base?.commit ?? "", tree: base?.tree ?? "", base: base?.commit ?? "", ...over};
+    return own({attempts: VERIFIED.attempts.slice(-1).map((one) => ({...one, candidate}))});
+  };
+  const kinds = [ofHead(), ofHead({commit: id("e")}), ofHead({tree: id("e")})].map(
+    (theirs) => agreed(theirs, ok(null)).verdict.kind,
+  );
+  expect(kinds).toEqual(["verified", "unverified", "unverified"]);
+});
+
 test("parked work that this job cannot take is not verified, whatever the other says", () => {
   const failure = {kind: "candidate-refused" as const, problems: ["a/b: it is a submodule"]};
   const {verdict, failures} = verifyHandover({mine, work: refused(""), own: ok(own()), handed: refused(failure)});
