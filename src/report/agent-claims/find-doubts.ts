@@ -74,7 +74,8 @@ function doubtSentence(sentence: AnswerSentence, change: ObservedChange): string
 
 const CHECKS: Readonly<Record<ClaimKind, (claim: Claim, change: ObservedChange) => string | null>> = {
   changed: (claim, change) =>
-    doubtPaths(claim, change, ["added", "modified", "renamed"]) ?? doubtNames(claim, change, "No changed file"),
+    doubtPaths(claim, change, ["added", "modified", "renamed"]) ??
+    doubtNames(withoutErrors(claim), change, "No changed file"),
   added: (claim, change) =>
     doubtPaths(claim, change, ["added", "renamed", ...(claim.words.includes("created") ? [] : ["modified"])]) ??
     doubtNames(claim, change, "No added line"),
@@ -99,11 +100,12 @@ const CHECKS: Readonly<Record<ClaimKind, (claim: Claim, change: ObservedChange) 
       ? null
       : `The change adds ${added === 0 ? "no test" : withCount(added, "test")}.`;
   },
-  "tests passed": ({words}, {stages}) =>
+  "tests passed": ({words, sentence}, {stages}) =>
+    hasException(sentence) ||
     words.some((word) => /^(?:new|added|updated|these|those|regression|other|remaining)$/.test(word))
       ? null
       : doubtPassed(stages.filter(({kind}) => kind === "test")),
-  "all passed": (_, {stages}) => doubtPassed(stages),
+  "all passed": ({sentence}, {stages}) => (hasException(sentence) ? null : doubtPassed(stages)),
   "passed tests": ({words, sentence}, {stages}) => {
     // The number of all tests is no claim: "39 of 43 tests passed".
     if (sentence.tokens.some(({word}) => word === "of" || word === "/")) return null;
@@ -126,6 +128,16 @@ const CHECKS: Readonly<Record<ClaimKind, (claim: Claim, change: ObservedChange) 
 
 const numberIn = (words: readonly string[]): number =>
   Number(words.find((word) => /^\d/.test(word))?.replaceAll(",", "") ?? 1);
+/** "Everything passes except lint." */
+const hasException = ({tokens}: AnswerSentence): boolean =>
+  tokens.some(({word}) => /^(?:except|besides|apart|aside|but|other)$/.test(word));
+
+/** The change need not name an error that it fixes. */
+const withoutErrors = (claim: Claim): Claim => ({
+  ...claim,
+  codes: claim.codes.filter((text) => !/(?:Error|Exception)$/.test(text)),
+});
+
 const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
 /** With a folder, any ending makes a path; without one, only that of a known format. */

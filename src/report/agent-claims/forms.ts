@@ -70,7 +70,7 @@ export const FORMS = {
   "command passed": [
     "CODES @BE* @PASS",
     "✅ CODES",
-    "CODES reports|prints|finds no ANY? errors|issues|problems|warnings",
+    "CODES reports|prints|finds no type|lint? errors|issues|problems|warnings",
   ],
   ran: ["ran|executed ANY* CODES", "verified|tested|checked ANY* with|using|by CODES"],
   "listed command": ["^ CODES"],

@@ -59,6 +59,12 @@ it("leaves a sentence alone if nothing is known about it", () => {
   expect(findDoubts(answer, unknown)).toEqual([]);
 });
 
+it("leaves a named error, an exception and earlier problems alone", () => {
+  const answer =
+    "Fixed `TypeError` in the parser. Everything passes except the slow one. `npm test` reports no new errors.";
+  expect(findDoubts(answer, observe(WORLDS.store))).toEqual([]);
+});
+
 it("leaves code, quotes of commands and questions alone, and stays fast", () => {
   const change = observe(WORLDS.calc);
   expect(findDoubts("```\nUpdated `src/format.js`.\n```", change)).toEqual([]);
