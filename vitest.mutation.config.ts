@@ -10,6 +10,7 @@ export default defineConfig({
       "tests/unit/diagnostics/{compare,signature}*.test.ts",
       "tests/unit/detect/config/*.test.ts",
       "tests/unit/request/admission.test.ts",
+      "tests/unit/integrity/{corpus,honest-changes,equal-assertions,line-checks,deleted-tests}.test.ts",
       "tests/unit/{engine,proof,verify}/{verdict,second-witness,passed-over,order,schedule}*.test.ts",
     ],
     pool: "forks",

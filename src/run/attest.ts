@@ -13,6 +13,7 @@ import {makeStatement, STATEMENT_NOTES, type Statement, testResultOf} from "../r
 import {UNSIGNED_WORDS, type UnsignedReason} from "../record/unsigned.ts";
 import type {Candidate, Verification} from "../record/verification.ts";
 import {isVerified, ok, type Result, refused} from "../record/words.ts";
+import {redactRecord} from "../secrets/redact-record.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import type {RunContext} from "./run-context.ts";
 
@@ -40,8 +41,8 @@ interface AttestedCommit {
 }
 
 /** The published commit, or the head that `/verify` verified; null if it is not verified. */
-function attestedCommit({record}: PreparedRun): AttestedCommit | null {
-  const {publication, verdict, request, attempts} = record.current();
+function attestedCommit({record, context}: PreparedRun): AttestedCommit | null {
+  const {publication, verdict, request, attempts} = redactRecord({record: record.current(), redact: context.redact});
   const {candidate, verification} = attempts.at(-1) ?? {};
   if (!isVerified(verdict) || !candidate || !verification) return null;
   if (publication.kind === "published") return {commit: publication.commit, candidate, verification};

@@ -59,7 +59,7 @@ test.each(
       [
         "an agent that is not there",
         ["try", "x", "--agent", "clippy", "--no-sandbox-ok"],
-        /agent: must be one of pi, claude/,
+        /`--agent` must be one of pi, claude/,
       ],
       ["a mistyped mode", ["init", "--mode", "singel"], /\(Did you mean single\?\)/],
       ["a mistyped reporter", ["verify", "--reporter", "junitt"], /\(Did you mean junit\?\)/],

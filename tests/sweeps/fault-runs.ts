@@ -85,6 +85,7 @@ export const KINDS: readonly RunKind[] = [
     places: [
       "reactions/create-for-pull-request-review-comment",
       "reactions/delete-for-pull-request-comment",
+      "pulls/list-review-comments",
       "pulls/create-reply-for-review-comment",
     ],
     go: async ({rig, options, arm}) => {
