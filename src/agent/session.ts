@@ -252,8 +252,9 @@ function endOf({exit, stderr}: Ran, listener: Listener): TurnEnd {
   switch (exit.kind) {
     case "not-started":
     case "cancelled":
-    case "timed-out":
       return exit;
+    case "timed-out":
+      return {kind: "timed-out", afterMs: exit.afterMs};
     case "signaled":
       return {kind: "killed", signal: exit.signal};
     case "exited": {
