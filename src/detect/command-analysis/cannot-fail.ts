@@ -3,8 +3,14 @@ import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import {enter} from "../scripts/shell-values.ts";
-import {fateOf, modeOf, type ShellLine} from "./command-fates.ts";
-import {type CommandContext, readScriptBodies, type ScriptBody, STAGE_SHELL} from "./script-bodies.ts";
+import {
+  applyShellOptions,
+  type CommandContext,
+  readScriptBodies,
+  type ScriptBody,
+  type ShellMode,
+  STAGE_SHELL,
+} from "./script-bodies.ts";
 
 const ALWAYS_PASS = new Set(["true", ":", "echo", "printf"]);
 /** Filters that end with 0 for any input. */
@@ -29,49 +35,72 @@ export const OWN_COMMAND = "its command";
 
 /** A line that cannot be parsed has no weakness. `cwd` is the folder in which the line runs. */
 export function findWeakness(line: string, {project, cwd}: CommandContext): Weakness {
-  const context: ExitContext = {project, place: OWN_COMMAND, answers: new Map()};
-  return {
-    swallowedIn: whyTextPasses({...STAGE_SHELL, text: line}, cwd, context),
-    rewrittenBy: findRewriter(line, {project, cwd}, new Set()),
-  };
+  const context: ExitContext = {project, cwd, mode: STAGE_SHELL, place: OWN_COMMAND, answers: new Map()};
+  return {swallowedIn: whyTextPasses(line, context), rewrittenBy: findRewriter(line, {project, cwd}, new Set())};
 }
 
 interface ExitContext {
   readonly project: Project;
+  /** null after a change to a folder that only the shell knows */
+  readonly cwd: string | null;
+  readonly mode: ShellMode;
   readonly place: string;
   /** results by body; null while a body is analysed, so that scripts that start each other terminate */
   readonly answers: Map<string, string | null>;
 }
 
 /** The place that makes the text always end with 0; null if the text may fail. */
-function whyTextPasses(line: ShellLine, folder: string, context: ExitContext): string | null {
-  const commands = splitShell(line.text);
+function whyTextPasses(text: string, context: ExitContext): string | null {
+  const commands = splitShell(text);
   if (commands === null || commands.length === 0) return null;
   if (commands.some(({words: [name = ""], inside}) => EXITS.has(name) || (inside.length > 0 && EXITS_BLOCK.has(name))))
     return null;
   if (commands.some(({inside}) => inside.some(({kind}) => kind === "subshell"))) return null;
-  const mode = modeOf(line, commands);
-  // After a change to a folder that only the shell knows it is null.
-  let cwd: string | null = folder;
-  let reason: string | null = context.place;
-  for (const [i, command] of commands.entries()) {
-    const {words, inside} = command;
-    if (["cd", "pushd", "popd"].includes(words[0] ?? "")) cwd = enter(cwd, words[1] ?? "");
-    const why = whyCommandPasses(command, cwd, context);
-    if (words[0] === "exit" && command.joint === ";") return words[1] === undefined ? reason : why;
-    if (why === null && fateOf(commands, i, mode) === "decides") return null;
-    reason = why ?? context.place;
-    if (i === commands.length - 1 && inside.length > 0) return null;
+  const lists = listsOf(commands);
+  let {cwd, mode} = context;
+  let reason: string | null = null;
+  for (const [i, list] of lists.entries()) {
+    const words = list[0]?.words ?? [];
+    const isLast = i === lists.length - 1;
+    if (list.length === 1 && words[0] === "exit")
+      return words[1] === "0" ? (reason ?? context.place) : words[1] === undefined ? reason : null;
+    if (words[0] === "set") mode = applyShellOptions(words.slice(1), mode);
+    if (words[0] === "cd" || words[0] === "pushd" || words[0] === "popd") cwd = enter(cwd, words[1] ?? "");
+    reason = list.at(-1)?.isBackground ? context.place : whyListPasses(list, {...context, cwd, mode}, isLast);
+    if (reason === null && (mode.stopsAtFailure || list.some((command) => command.words[0] === "exit"))) return null;
+  }
+  return commands.at(-1)?.inside.length === 0 ? reason : null;
+}
+
+function listsOf(commands: readonly SimpleCommand[]): SimpleCommand[][] {
+  const lists: SimpleCommand[][] = [];
+  for (const command of commands) {
+    const isJoined = ["&&", "||", "|"].includes(command.joint);
+    if (isJoined && lists.length > 0) lists.at(-1)?.push(command);
+    else lists.push([command]);
+  }
+  return lists;
+}
+
+/**
+ * For commands joined by `&&`, `||` and `|`. Before other lists, only a failure of the last command stops the line
+ * (bash, `set -e`).
+ */
+function whyListPasses(list: readonly SimpleCommand[], context: ExitContext, isLast: boolean): string | null {
+  const {pipefail} = context.mode;
+  let reason: string | null = null;
+  for (const command of list) {
+    const whyCommand = whyCommandPasses(command, context);
+    if (command.joint === "||") reason ??= whyCommand;
+    else if (command.joint === "|") reason = pipefail && reason === null ? null : whyCommand;
+    else if (command.joint === "&&") reason = isLast && reason === null ? null : whyCommand;
+    else reason = whyCommand;
   }
   return reason;
 }
 
-function whyCommandPasses(
-  {words, joint, isNegated}: SimpleCommand,
-  cwd: string | null,
-  context: ExitContext,
-): string | null {
-  const {place, project} = context;
+function whyCommandPasses({words, joint, isNegated}: SimpleCommand, context: ExitContext): string | null {
+  const {place, project, cwd} = context;
   const [name = ""] = words;
   if (isNegated) return null;
   if (ALWAYS_PASS.has(name) || (joint === "|" && FILTERS.has(name))) return place;
@@ -91,14 +120,15 @@ function isFindForEach(words: readonly string[]): boolean {
 }
 
 function whyBodyPasses(body: ScriptBody, context: ExitContext): string | null {
-  if (body.isIgnored === true) return body.place;
+  if (body.isIgnored) return body.place;
   const {answers} = context;
   const key = JSON.stringify(body);
   const answer = answers.get(key);
   if (answer !== undefined) return answer;
   if (answers.size > MAX_BODIES) return null;
   answers.set(key, null);
-  const reason = whyTextPasses(body, body.cwd, {...context, place: body.place});
+  const {cwd, mode, place} = body;
+  const reason = whyTextPasses(body.text, {...context, cwd, mode, place});
   answers.set(key, reason);
   return reason;
 }

@@ -7,16 +7,24 @@ import {inside, type Project} from "../files/project.ts";
 import {makefileOf, recipeOf} from "../scripts/makefile.ts";
 import {scriptPath} from "../scripts/shell-file.ts";
 import {enter} from "../scripts/shell-values.ts";
-import type {ShellLine} from "./command-fates.ts";
 
-/** Stages run with `bash -e -o pipefail`, scripts of package.json with plain `sh`. */
-export const STAGE_SHELL = {stops: true, hasPipefail: true};
+/** The options of a shell: stages run with `bash -e -o pipefail`, scripts of package.json with plain `sh`. */
+export interface ShellMode {
+  readonly stopsAtFailure: boolean;
+  readonly pipefail: boolean;
+}
+export const STAGE_SHELL: ShellMode = {stopsAtFailure: true, pipefail: true};
+const PLAIN_SHELL: ShellMode = {stopsAtFailure: false, pipefail: false};
 
 /** One shell text of a command. The texts of a command run in order until one fails. */
-export interface ScriptBody extends ShellLine {
+export interface ScriptBody {
+  readonly text: string;
   readonly cwd: string;
+  readonly mode: ShellMode;
   /** the place of the text, for people */
   readonly place: string;
+  /** the caller ignores its exit code, as make does for a line that begins with `-` */
+  readonly isIgnored: boolean;
 }
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
@@ -43,7 +51,7 @@ function scriptBodies(words: readonly string[], {project, cwd}: CommandContext):
   return [`pre${name}`, name, `post${name}`].flatMap((one) => {
     const text = scripts[one];
     const place = `script \`${one}\` of ${inside(cwd, "package.json")}`;
-    return text === undefined ? [] : [{text, cwd, place}];
+    return text === undefined ? [] : [{text, cwd, mode: PLAIN_SHELL, place, isIgnored: false}];
   });
 }
 
@@ -52,16 +60,32 @@ function shellBodies(words: readonly string[], {project, cwd}: CommandContext): 
   const isShell = SHELLS.has(program);
   const firstArgument = rest.findIndex((word) => !/^-\w+$/.test(word));
   const options = isShell ? rest.slice(0, Math.max(0, firstArgument)) : [];
-  const stops = options.some((word) => /^-\w*e|^errexit$/.test(word));
-  const shell = {cwd, stops, hasPipefail: options.includes("pipefail")};
-  if (isShell && options.some((word) => /^-\w*c$/.test(word)))
-    return [{...shell, text: rest[options.length] ?? "", place: `\`${program} -c\``}];
+  const mode = applyShellOptions(options, PLAIN_SHELL);
+  if (isShell && options.some((word) => /^-\w*c$/.test(word))) {
+    const text = rest[options.length] ?? "";
+    return [{text, cwd, mode, place: `\`${program} -c\``, isIgnored: false}];
+  }
   const path = scriptPath(project, cwd, words);
   const text = path === null ? null : project.text(path);
   if (path === null || text === null) return null;
   const [, shebang] = /^#!(.*)/.exec(text) ?? [];
   if (shebang !== undefined && !/\b(?:ba|da|z|k)?sh\b/.test(shebang)) return null;
-  return [{...shell, text, place: `\`${path}\``}];
+  // The options of the shebang line apply only if the file is started directly.
+  const fileMode = isShell ? mode : applyShellOptions((shebang ?? "").split(/\s+/).slice(1), mode);
+  return [{text, cwd, mode: fileMode, place: `\`${path}\``, isIgnored: false}];
+}
+
+/** The mode after `set` with these words, or of a shell that is started with them. */
+export function applyShellOptions(words: readonly string[], mode: ShellMode): ShellMode {
+  let {stopsAtFailure, pipefail} = mode;
+  for (const [i, word] of words.entries()) {
+    if (!/^[-+][a-zA-Z]+$/.test(word)) continue;
+    const isOn = word.startsWith("-");
+    const longName = word.endsWith("o") ? words[i + 1] : undefined;
+    if (word.includes("e") || longName === "errexit") stopsAtFailure = isOn;
+    if (longName === "pipefail") pipefail = isOn;
+  }
+  return {stopsAtFailure, pipefail};
 }
 
 /** Options of make without a separate value that do not change which line fails. */
@@ -86,14 +110,14 @@ function makeBodies(words: readonly string[], {project, cwd}: CommandContext): S
   if (folder === null || makefile === null || targets.length === 0) return null;
   const {path, text} = makefile;
   // A makefile that sets its shell's options may set the strict ones.
-  const mode = /^\s*(?:export\s+)?\.?SHELL(?:FLAGS)?\s*[:+?]*=/m.test(text) ? STAGE_SHELL : {};
+  const mode = /^\s*(?:export\s+)?\.?SHELL(?:FLAGS)?\s*[:+?]*=/m.test(text) ? STAGE_SHELL : PLAIN_SHELL;
   const bodies: ScriptBody[] = [];
   for (const target of targets) {
     const recipe = recipeOf(text, target);
     if (recipe === null || !recipe.files.every((file) => project.has(inside(folder ?? ".", file)))) return null;
     const place = `target \`${target}\` of ${path}`;
     for (const line of recipe.lines)
-      bodies.push({...mode, text: line.text, cwd: folder, place, isIgnored: isIgnored || line.isIgnored});
+      bodies.push({text: line.text, cwd: folder, mode, place, isIgnored: isIgnored || line.isIgnored});
   }
   return bodies.length === 0 ? null : bodies;
 }

@@ -8,8 +8,13 @@ import {kindOfWords} from "../../tools/stage-kind.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import {enter} from "../scripts/shell-values.ts";
-import {modeOf, type ShellLine, stopsAt} from "./command-fates.ts";
-import {type CommandContext, readScriptBodies, STAGE_SHELL} from "./script-bodies.ts";
+import {
+  applyShellOptions,
+  type CommandContext,
+  readScriptBodies,
+  type ShellMode,
+  STAGE_SHELL,
+} from "./script-bodies.ts";
 
 /**
  * Settings with which a runner stops at a failing test without reporting it. Other runners report it in their output.
@@ -33,7 +38,7 @@ interface PlainCommand {
  * shows otherwise.
  */
 export function explainEarlyStop(line: string, context: CommandContext): string {
-  const commands = expandCommands({...STAGE_SHELL, text: line}, {...context, isInFile: false, depth: 0});
+  const commands = expandCommands(line, {...context, mode: STAGE_SHELL, isInFile: false, depth: 0});
   for (const [i, {words, cwd, isContinued, isInFile}] of commands.entries()) {
     const setting = findBailSetting(words, {...context, cwd});
     if (setting !== null) return `\`${toolOf(words)}\` stops at the first failure (${setting})`;
@@ -45,34 +50,36 @@ export function explainEarlyStop(line: string, context: CommandContext): string 
 }
 
 interface ExpansionContext extends CommandContext {
+  readonly mode: ShellMode;
   readonly isInFile: boolean;
   readonly depth: number;
 }
 
 /** The plain commands of a text and of the scripts that it starts, in order. */
-function expandCommands(line: ShellLine, context: ExpansionContext): PlainCommand[] {
+function expandCommands(text: string, context: ExpansionContext): PlainCommand[] {
   const {project, isInFile, depth} = context;
-  const commands = splitShell(line.text) ?? [];
-  const mode = modeOf(line, commands);
+  const commands = splitShell(text) ?? [];
   const expandedCommands: PlainCommand[] = [];
-  let {cwd} = context;
-  for (const [i, {words, joint, start}] of commands.entries()) {
+  let {cwd, mode} = context;
+  for (const [i, {words, joint}] of commands.entries()) {
     const [name = ""] = words;
+    if (name === "set") mode = applyShellOptions(words.slice(1), mode);
     if (name === "cd") cwd = enter(cwd, words[1] ?? "") ?? cwd;
     if (joint === "|" || words.length === 0 || NO_CHECKS.has(name) || expandedCommands.length > MAX_COMMANDS) continue;
-    const isContinued = !stopsAt(start, mode) && commands[i + 1]?.joint !== "&&";
+    const isContinued = !mode.stopsAtFailure && commands[i + 1]?.joint !== "&&";
     const bodies = depth > 5 ? null : readScriptBodies(words, {project, cwd});
     if (bodies === null) expandedCommands.push({words, cwd, isContinued, isInFile});
     for (const [k, body] of (bodies ?? []).entries()) {
-      const inner = expandCommands(body, {
+      const inner = expandCommands(body.text, {
         project,
         cwd: body.cwd,
+        mode: body.mode,
         isInFile: isInFile || !body.place.startsWith("script `"),
         depth: depth + 1,
       });
       // If a body fails, later bodies do not run (like the lines of a recipe), and neither do the commands after this
       // one.
-      const isStopping = body.isIgnored !== true && (k < (bodies ?? []).length - 1 || !isContinued);
+      const isStopping = !body.isIgnored && (k < (bodies ?? []).length - 1 || !isContinued);
       const last = inner.pop();
       expandedCommands.push(...inner, ...(last === undefined ? [] : [{...last, isContinued: !isStopping}]));
     }

@@ -2,13 +2,13 @@
 
 import {posix} from "node:path";
 import {parse as parseJson} from "jsonc-parser";
-import type {ShellLine} from "../../detect/command-analysis/command-fates.ts";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
 import {namesTest} from "../../tools/names.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {type CheckCommand, checksIn} from "../commands/check-commands.ts";
+import type {ShellLine} from "../commands/command-fates.ts";
 import {compareCommands} from "../commands/compare-commands.ts";
 import {makePlaces} from "../commands/makefile.ts";
 import {type CommandPlaces, taskReader} from "../commands/task-runners.ts";

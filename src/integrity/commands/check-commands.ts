@@ -1,18 +1,9 @@
 /** Lists the commands of a place of commands that check something, with what their failure does. */
-
-import {
-  type CommandFate,
-  commandsIn,
-  endsByTrap,
-  fails,
-  fateOf,
-  modeOf,
-  type ShellLine,
-} from "../../detect/command-analysis/command-fates.ts";
 import type {StageKind} from "../../record/words.ts";
 import type {SimpleCommand} from "../../shell/split.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
+import {type CommandFate, commandsIn, endsByTrap, fails, fateOf, modeOf, type ShellLine} from "./command-fates.ts";
 
 export interface CheckCommand {
   readonly tool: string;

@@ -1,12 +1,11 @@
 /** Compares two lists of commands: a command that is gone, an exit code that does not count any more, and other options. */
-
-import type {ShellLine} from "../../detect/command-analysis/command-fates.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {RUNNERS, STARTS_SCRIPTS} from "../../tools/command-name.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {checksLess} from "../settings/compare-settings.ts";
 import {isSubset} from "../settings/selected-tests.ts";
 import {alwaysPasses, type CheckCommand, checksIn} from "./check-commands.ts";
+import type {ShellLine} from "./command-fates.ts";
 import {isOwnOption, optionDirection} from "./option-directions.ts";
 
 /** What a command says now, and what that means. */

@@ -1,7 +1,6 @@
 /** Reads the recipes of a makefile as lines of shells, with what its variables and special targets do to them. */
-
-import type {ShellLine} from "../../detect/command-analysis/command-fates.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
+import type {ShellLine} from "./command-fates.ts";
 
 type Targets = Map<string, readonly ShellLine[]>;
 

@@ -1,10 +1,10 @@
 /** Reads the commands of task runners by the name of their task, as lines of shells. */
 import {parse as parseToml} from "smol-toml";
-import type {ShellLine} from "../../detect/command-analysis/command-fates.ts";
 import {listOf, mapOf, textAt, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
 import {quoteWords} from "../../shell/quote.ts";
 import {readSettings} from "../settings/read-settings.ts";
 import {parseYaml} from "../source/yaml.ts";
+import type {ShellLine} from "./command-fates.ts";
 
 export type CommandPlaces = ReadonlyMap<string, readonly ShellLine[]>;
 

@@ -1,9 +1,9 @@
 /** Reads the steps of the jobs of a CI system as lines of shells, with what decides whether they run and whether their failure counts. */
 import {mayHold} from "../../detect/ci/expression.ts";
 import {commandOfAction} from "../../detect/ci/known-actions.ts";
-import {PASSES, type ShellLine} from "../../detect/command-analysis/command-fates.ts";
 import {listOf, mapOf, textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import {parseYaml} from "../source/yaml.ts";
+import {PASSES, type ShellLine} from "./command-fates.ts";
 import type {CommandPlaces} from "./task-runners.ts";
 
 /** Conditions with which a step also runs after failures, or only on one of several systems. */

@@ -1,16 +1,6 @@
 /** Compares which commands of a shell script can make it fail, and what a variable records of that. */
-
-import {
-  commandsIn,
-  endsByTrap,
-  fails,
-  fateOf,
-  isLast,
-  modeOf,
-  PASSES,
-  stopsIn,
-} from "../../detect/command-analysis/command-fates.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {commandsIn, endsByTrap, fails, fateOf, isLast, modeOf, PASSES, stopsIn} from "../commands/command-fates.ts";
 
 const COMPARES = /^(?:\[{1,2}|test|\(\(|command|which|type)$/;
 

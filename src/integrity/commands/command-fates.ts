@@ -56,11 +56,11 @@ const isSet = ({words}: SimpleCommand, sign: string, option: RegExp): boolean =>
   words.some((word, i) => (word.startsWith(sign) || words[i - 1]?.startsWith(sign)) && option.test(word));
 const ERREXIT = /^[-+][a-z]*e|^errexit$/;
 
-/** True for a script that stops at a failure somewhere: by its first line, or by `set -e`. */
+/** How the shell of a script ends it. */
 export const stopsIn: (text: string) => boolean = memoize(
-  (text) => STOPS_BY_SHEBANG.test(text) || commandsIn(text).some((command) => isSet(command, "-", ERREXIT)),
+  (text) => /^#!.*sh\s+-\w*e/.test(text) || commandsIn(text).some((command) => isSet(command, "-", ERREXIT)),
 );
-const STOPS_BY_SHEBANG = /^#!.*sh\s+-\w*e/;
+const continuesIn = (text: string): boolean => commandsIn(text).some((command) => isSet(command, "+", ERREXIT));
 
 /** True for a script whose exit code a trap decides. */
 export const endsByTrap = (text: string): boolean =>
@@ -74,9 +74,7 @@ export const endsByTrap = (text: string): boolean =>
 interface ExitMode {
   readonly isIgnored: boolean;
   readonly isOneLine: boolean;
-  /** the script stops at a failure, unless a `set` before the place says otherwise */
   readonly stops: boolean;
-  readonly switches: readonly SimpleCommand[];
   readonly hasPipefail: boolean;
   /** the functions of the script that can fail it */
   readonly failing: ReadonlySet<string>;
@@ -93,8 +91,7 @@ export function modeOf(
   const mode = {
     isIgnored: isIgnored || endsByTrap(text),
     isOneLine: !text.trim().includes("\n"),
-    stops: stops || STOPS_BY_SHEBANG.test(text),
-    switches: commands.filter((one) => isSet(one, "-", ERREXIT) || isSet(one, "+", ERREXIT)),
+    stops: (stops || stopsIn(text)) && !continuesIn(text),
     hasPipefail: hasPipefail || commands.some((one) => isSet(one, "-", /^pipefail$/)),
     failing: failingFunctions(commands),
     loadsFunctions: commands.some((one) => /^(?:\.|source)$/.test(one.words[0] ?? "")),
@@ -181,18 +178,12 @@ export function fateOf(commands: readonly SimpleCommand[], i: number, mode: Exit
   const isAtEnd = isLast(commands, command);
   const isInLoop = inside.some(({kind}) => kind === "loop");
   // `set -e` does not stop at a command before `&&`, and a loop ends as its last round.
-  if (stopsAt(start, mode))
+  if (mode.stops)
     return (isAtEnd && !isInLoop) || !joined.some((one) => one.joint === "&&" && PASSES.test(one.words[0] ?? ""))
       ? "decides"
       : "ignored";
   if ((isAtEnd && !isInLoop) || i < mode.lastStatusRead) return "decides";
   return mode.isOneLine || isPassed(commands) ? "ignored" : "unread";
-}
-
-/** True if the shell stops at a failure of the command that begins there. */
-export function stopsAt(start: number, {stops, switches}: ExitMode): boolean {
-  const last = switches.findLast((one) => one.start < start);
-  return last === undefined ? stops : isSet(last, "-", ERREXIT);
 }
 
 /** What the commands behind `||` do with the failure of the one in front of it. A program that is not known may pass. */
