@@ -3,7 +3,7 @@
  * docs/steering-files.md; `--check` only says whether they are current.
  */
 import {readFileSync, writeFileSync} from "node:fs";
-import {INPUTS, OUTPUTS} from "../src/github/inputs.ts";
+import {BETWEEN_JOBS, INPUTS, OUTPUTS} from "../src/github/inputs.ts";
 import {STEERING_FILES} from "../src/publish/steering-files.ts";
 
 const root = new URL("..", import.meta.url);
@@ -14,12 +14,16 @@ const outputs = Object.entries(OUTPUTS);
 const inputsTable = [
   "| input | default | |",
   "|---|---|---|",
-  ...INPUTS.map((input) => `| \`${input.name}\` | ${cell(code(input.default))} | ${cell(input.description)} |`),
+  ...INPUTS.filter((input) => !BETWEEN_JOBS.has(input.name)).map(
+    (input) => `| \`${input.name}\` | ${cell(code(input.default))} | ${cell(input.description)} |`,
+  ),
 ];
 const outputsTable = [
   "| output | |",
   "|---|---|",
-  ...outputs.map(([name, description]) => `| \`${name}\` | ${cell(description)} |`),
+  ...outputs
+    .filter(([name]) => !BETWEEN_JOBS.has(name))
+    .map(([name, description]) => `| \`${name}\` | ${cell(description)} |`),
 ];
 // JSON's quoted strings are YAML's, too
 const inputsYaml = INPUTS.map(

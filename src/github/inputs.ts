@@ -259,6 +259,18 @@ export const INPUTS: readonly (InputFacts & {readonly name: string})[] = Object.
   ([name, facts]) => ({name, ...facts}),
 );
 
+/** What only the jobs of Assay's own workflow pass to each other; the page for users leaves it out. */
+export const BETWEEN_JOBS: ReadonlySet<string> = new Set([
+  "job",
+  "admission",
+  "digest",
+  "opinion",
+  "shard",
+  "next",
+  "review",
+  "base",
+]);
+
 /** Later steps read these as `steps.<id>.outputs.<name>`; an output without a value is empty. */
 export const OUTPUTS = {
   verdict:
