@@ -40,11 +40,14 @@ export function readWorkflow({path, text}: {path: string; text: string}): Workfl
   }
 }
 
-/** Minutes after which GitHub ends the job; null if unknown: an expression, or a job of a called workflow. */
-export function jobMinutes(workflow: WorkflowFile, job: string): number | null {
+/**
+ * Minutes after which GitHub ends the job; null if an expression says it. A job that the file does not contain belongs
+ * to Assay's called workflow, which has the input `timeout-minutes`, or `otherwise`.
+ */
+export function jobMinutes(workflow: WorkflowFile, job: string, otherwise: number): number | null {
   const body = workflow.jobs.get(job);
-  if (body === undefined) return null;
-  const minutes = valueAt(body, "timeout-minutes") ?? DEFAULT_MINUTES;
+  const given = [...workflow.jobs.values()].flatMap((caller) => valueAt(caller, "with", "timeout-minutes") ?? []);
+  const minutes = body === undefined ? (given[0] ?? otherwise) : (valueAt(body, "timeout-minutes") ?? DEFAULT_MINUTES);
   return typeof minutes === "number" && minutes > 0 ? minutes : null;
 }
 

@@ -160,14 +160,11 @@ async function readOwnWorkflow({context}: AdmittedRun, repository: Repository): 
   return text.ok && text.value !== null ? readWorkflow({path, text: text.value}) : null;
 }
 
-/**
- * Null without a known workflow. A job that the file does not contain belongs to Assay's reusable workflow and has its
- * limit.
- */
+/** Null without a known workflow. */
 function findJobTime({variables, runner}: RunContext, workflow: WorkflowFile | null): JobTime | null {
   if (workflow === null) return null;
   const job = variables["GITHUB_JOB"] ?? "";
-  const minutes = workflow.jobs.has(job) ? jobMinutes(workflow, job) : JOB_MINUTES;
+  const minutes = jobMinutes(workflow, job, JOB_MINUTES);
   // The runner writes the event's file when the job starts, so earlier steps count too.
   const startMs = statSync(runner.eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
   return minutes === null ? null : jobTime({minutes, ageMs: performance.timeOrigin - startMs});

@@ -162,6 +162,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "docs/workflows/single.yml": ["dangerous-triggers"],
   "docs/workflows/separated.yml": ["dangerous-triggers"],
   ".github/workflows/assay.yml": ["dangerous-triggers"],
+  // The caller chooses the container, if any.
+  ".github/workflows/separated.yml": ["unpinned-images", "unpinned-images"],
   "setup/action.yml": ["self-repository"],
 };
 

@@ -7,9 +7,9 @@ import {
   download,
   foldedBlock,
   indent,
-  JOB_MINUTES,
   KEY_ENVIRONMENT,
   keyLine,
+  machineLines,
   PAGE_STEP,
   readRuns,
   SANDBOX_STEP,
@@ -42,14 +42,14 @@ export interface Variant {
   readonly attests: boolean;
 }
 
-export function admitJob({condition, inputs, hasJudge, on}: Variant): string[] {
+export function admitJob({condition, inputs, hasJudge, on, commands}: Variant): string[] {
   return [
     "# Decides whether a run starts, and which rules, base and target it has. No agent runs on this machine.",
     "admit:",
     ...indent(2, [
       "name: Admit",
       ...foldedBlock("if", condition),
-      "runs-on: ubuntu-latest",
+      ...machineLines("others", commands === null),
       "timeout-minutes: 10",
       "permissions:",
       "  contents: read # the plan",
@@ -83,7 +83,7 @@ export const progressJob = (): string[] => [
     "name: Progress",
     "needs: admit",
     "if: inputs.live-progress == 'true' && needs.admit.outputs.next != ''",
-    "runs-on: ubuntu-latest",
+    ...machineLines("others", true),
     "timeout-minutes: 150",
     ...PROGRESS_PERMISSIONS,
     "steps:",
@@ -99,7 +99,7 @@ export const workDoneJob = (hasLiveProgress = false): string[] => [
     "name: Work done",
     "needs: [admit, work]",
     `if: \${{ !cancelled() && needs.work.outputs.next == 'verify'${hasLiveProgress ? " && inputs.live-progress != 'true'" : ""} }}`,
-    "runs-on: ubuntu-latest",
+    ...machineLines("others", hasLiveProgress),
     "timeout-minutes: 5",
     ...PROGRESS_PERMISSIONS,
     "steps:",
@@ -107,7 +107,7 @@ export const workDoneJob = (hasLiveProgress = false): string[] => [
   ]),
 ];
 
-export function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): string[] {
+export function workJob({steps, inputs, keys, hasSubmodules, services, commands}: Variant): string[] {
   const agentInputs = [ADMISSION, ...inputs.work, SESSION_KEY_INPUT];
   return [
     "# Runs the agent with the model's key and without a write token. Its checks only guide the agent's next turn.",
@@ -116,8 +116,7 @@ export function workJob({steps, inputs, keys, hasSubmodules, services}: Variant)
       "name: Work",
       "needs: admit",
       "if: needs.admit.outputs.next == 'work'",
-      "runs-on: ubuntu-latest",
-      `timeout-minutes: ${JOB_MINUTES}`,
+      ...machineLines("work", commands === null),
       ...KEY_ENVIRONMENT,
       "permissions:",
       "  contents: read # the base, and saved changes",
@@ -146,7 +145,7 @@ export function workJob({steps, inputs, keys, hasSubmodules, services}: Variant)
   ];
 }
 
-export function verifyJob({steps, shards, hasSubmodules, services}: Variant): string[] {
+export function verifyJob({steps, shards, hasSubmodules, services, commands}: Variant): string[] {
   const machines = machinesOf(shards);
   return [
     "# A clean machine without agent, key or write token. Its verdict counts.",
@@ -156,8 +155,7 @@ export function verifyJob({steps, shards, hasSubmodules, services}: Variant): st
       "needs: [admit, work]",
       "if: ${{ !cancelled() && (needs.admit.outputs.next == 'verify' || needs.work.outputs.next == 'verify') }}",
       ...machines.strategy,
-      "runs-on: ubuntu-latest",
-      `timeout-minutes: ${JOB_MINUTES}`,
+      ...machineLines("verify", commands === null),
       "permissions:",
       "  contents: read # the base, and the head of a pull request",
       "outputs:",
@@ -215,7 +213,7 @@ export function judgeJob({inputs, keys, shards}: Variant): string[] {
 /** Only the job that runs no code of the repository can get an identity, with which it signs. */
 const SIGNING_PERMISSIONS = ["  id-token: write # sign the statement about the verification"];
 
-export function publishJob({inputs, shards, hasJudge, attests}: Variant): string[] {
+export function publishJob({inputs, shards, hasJudge, attests, commands}: Variant): string[] {
   const machines = machinesOf(shards);
   const opinion = hasJudge ? ["opinion: ${{ needs.judge.outputs.opinion }}"] : [];
   return [
@@ -229,7 +227,7 @@ export function publishJob({inputs, shards, hasJudge, attests}: Variant): string
         "${{ always() && (needs.admit.outputs.admission != '' || needs.admit.outputs.next != ''",
         "|| needs.admit.result == 'failure' || needs.admit.result == 'cancelled') }}",
       ]),
-      "runs-on: ubuntu-latest",
+      ...machineLines("others", commands === null),
       "timeout-minutes: 15",
       ...WRITE_PERMISSIONS,
       ...(attests ? SIGNING_PERMISSIONS : []),

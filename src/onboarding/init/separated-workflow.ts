@@ -24,6 +24,7 @@ import {
   eventLines,
   foldedBlock,
   indent,
+  JOB_MINUTES,
   type OptionalTriggers,
   SESSION_KEY,
   type Surroundings,
@@ -49,12 +50,22 @@ const FORWARDED = {
   publish: ["trigger-phrase", "commands", "bot-name", "bot-email", "sign-commits", "dry-run"],
 };
 
-/** The input `live-progress`, which adds the job `progress`. Only the called workflow has it. */
-const LIVE_PROGRESS = {
-  name: "live-progress",
-  description: "With `true`, another job updates the comment every 25 seconds. It needs a machine for the whole run.",
-  default: "false",
-};
+/** The inputs of the called workflow alone: GitHub, not the action, reads them. */
+const OF_THE_JOBS = [
+  {
+    name: "live-progress",
+    description: "With `true`, another job updates the comment every 25 seconds. It needs a machine for the whole run.",
+    default: "false",
+  },
+  {
+    name: "runs-on",
+    description:
+      "The machines of the agent and the checks: a label, a JSON list of labels, or a JSON object with these for `work`, `verify` and `others`.",
+    default: "ubuntu-latest",
+  },
+  {name: "timeout-minutes", description: "Time limit of the agent's job, and of the checks'.", default: JOB_MINUTES},
+  {name: "container", description: "Container of both jobs, as a JSON text or object.", default: "null"},
+];
 
 /** All jobs in one file. `steps` install tools where stages run; without them it is docs/workflows/separated.yml. */
 export function separatedWorkflow(
@@ -87,10 +98,10 @@ export function separatedWorkflow(
 /** The same jobs as a called workflow: `.github/workflows/separated.yml` of this repository. */
 export function reusableWorkflow(): string {
   const names = new Set(Object.values(FORWARDED).flat());
-  const inputs = [...INPUTS.filter(({name}) => names.has(name)), LIVE_PROGRESS].flatMap((input) => [
+  const inputs = [...INPUTS.filter(({name}) => names.has(name)), ...OF_THE_JOBS].flatMap((input) => [
     `${input.name}:`,
     `  description: ${JSON.stringify(input.description)}`,
-    "  type: string",
+    `  type: ${typeof input.default}`,
     `  default: ${JSON.stringify(input.default)}`,
   ]);
   const secrets = [...KEYS, SESSION_KEY].flatMap((name) => [

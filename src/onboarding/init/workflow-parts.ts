@@ -12,6 +12,17 @@ export const indent = (spaces: number, lines: readonly string[]): string[] =>
 /** `timeout-minutes` of the jobs that run the agent or the stages. */
 export const JOB_MINUTES = 60;
 
+/** Where a job runs: as the inputs of the called workflow say, or on the usual machine. */
+export function machineLines(job: "work" | "verify" | "others", isCalled: boolean): string[] {
+  const minutes =
+    job === "others" ? [] : [`timeout-minutes: ${isCalled ? "${{ inputs.timeout-minutes }}" : JOB_MINUTES}`];
+  if (!isCalled) return ["runs-on: ubuntu-latest", ...minutes];
+  const perJob = `startsWith(inputs.runs-on, '{') && (fromJSON(inputs.runs-on).${job} || 'ubuntu-latest')`;
+  if (job === "others") return [`runs-on: \${{ ${perJob} || 'ubuntu-latest' }}`];
+  const forAll = "startsWith(inputs.runs-on, '[') && fromJSON(inputs.runs-on) || inputs.runs-on";
+  return [`runs-on: \${{ ${perJob} || ${forAll} }}`, ...minutes, "container: ${{ fromJSON(inputs.container) }}"];
+}
+
 /** `on:` of a workflow with these optional triggers. */
 export function eventLines(options: readonly string[]): string[] {
   const triggers = triggersWith(options);
@@ -159,7 +170,7 @@ export const answerJob = (
   ...indent(2, [
     "name: Answer",
     ...foldedBlock("if", answerCondition(on, commands)),
-    "runs-on: ubuntu-latest",
+    ...machineLines("others", commands === null),
     "timeout-minutes: 5",
     "# It never waits for another run.",
     "concurrency:",

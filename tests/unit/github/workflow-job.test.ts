@@ -26,8 +26,14 @@ test.each([
   ["runs-on: x", 360],
   ["timeout-minutes: ${{ fromJSON(vars.LIMIT) }}", null],
 ])("%s: %s minutes", (lines, minutes) => {
-  expect(jobMinutes(job(lines), "assay")).toBe(minutes);
-  expect(jobMinutes(job(lines), "another")).toBeNull();
+  expect(jobMinutes(job(lines), "assay", 60)).toBe(minutes);
+});
+
+test("a job of the called workflow has the minutes that the caller gives, or those of Assay", () => {
+  const caller = (lines: string) => job(`uses: assay-run/assay/.github/workflows/separated.yml@v1\n    ${lines}`);
+  expect(jobMinutes(caller("with: {agent: pi}"), "work", 60)).toBe(60);
+  expect(jobMinutes(caller("with: {timeout-minutes: 120}"), "work", 60)).toBe(120);
+  expect(jobMinutes(caller("with: {timeout-minutes: '${{ vars.LIMIT }}'}"), "work", 60)).toBeNull();
 });
 
 test.each([
@@ -49,9 +55,9 @@ test("rights of the whole workflow count where the job has none", () => {
 test("the workflows that `assay init` writes lack nothing, whichever job asks", () => {
   const separated = read(separatedWorkflow([]));
   for (const name of separated.jobs.keys()) expect(lackingPermissions(separated, name)).toBeNull();
-  expect(jobMinutes(separated, "work")).toBe(60);
+  expect(jobMinutes(separated, "work", 5)).toBe(60);
   const single = read(singleWorkflow([], DEFAULT_PHRASE));
-  expect([lackingPermissions(single, "assay"), jobMinutes(single, "assay")]).toEqual([null, 60]);
+  expect([lackingPermissions(single, "assay"), jobMinutes(single, "assay", 5)]).toEqual([null, 60]);
   expect(lackingPermissions(read(callerWorkflow(DEFAULT_PHRASE)), "work")).toBeNull();
   const without = read(separatedWorkflow([]).replaceAll("contents: write", "contents: read"));
   expect(lackingPermissions(without, "work")).toEqual({job: "publish", permissions: ["contents"]});

@@ -1,6 +1,7 @@
 /** What Assay's own workflow of separate jobs accepts from a caller, and gives to its jobs. */
 import {readFileSync} from "node:fs";
 import {dirname} from "node:path";
+import {data} from "@actions/expressions";
 import {expect, test} from "vitest";
 import {parse} from "yaml";
 import {INPUTS} from "../../../../src/github/inputs.ts";
@@ -8,6 +9,7 @@ import {reusableWorkflow} from "../../../../src/onboarding/init/separated-workfl
 import {SETUP_ACTION} from "../../../../src/onboarding/init/setup-action.ts";
 import {callerWorkflow} from "../../../../src/onboarding/init/workflow-file.ts";
 import {DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
+import {evaluate} from "../../../rig/workflow/expressions.ts";
 
 test("a caller gives exactly what the called jobs need", () => {
   const {permissions, jobs} = parse(callerWorkflow(DEFAULT_PHRASE));
@@ -28,6 +30,28 @@ test("a caller may set every input, except those that the called workflow decide
   const decided = ["github-token", "session-key", "attest", "job", "admission", "digest", "opinion", "shard"];
   const {inputs} = parse(reusableWorkflow()).on.workflow_call;
   expect(INPUTS.map(({name}) => name).filter((name) => !(name in inputs))).toEqual(decided);
+});
+
+test.each([
+  ["ubuntu-latest", "ubuntu-latest", "ubuntu-latest", "ubuntu-latest"],
+  ["large", "large", "large", "ubuntu-latest"],
+  ['["self-hosted", "linux"]', ["self-hosted", "linux"], ["self-hosted", "linux"], "ubuntu-latest"],
+  ['{"work": "large"}', "large", "ubuntu-latest", "ubuntu-latest"],
+  ['{"verify": ["a", "b"], "others": "small"}', "ubuntu-latest", ["a", "b"], "small"],
+])("with `runs-on: %s`, the agent's job runs on %j, the checks on %j, and the others on %j", (given, ...expected) => {
+  const {jobs} = parse(reusableWorkflow());
+  const inputs = {"runs-on": given, "timeout-minutes": 90, container: '"node:24"'};
+  const contexts = JSON.parse(JSON.stringify({inputs}));
+  const valueIn = (text: string) => {
+    const [, expression = ""] = /^\$\{\{ (.*) \}\}$/.exec(text) ?? [];
+    return JSON.parse(JSON.stringify(evaluate(expression, {contexts, status: "success"}), data.replacer));
+  };
+  const machines = ["work", "verify", "answer", "admit", "publish", "progress", "work-done"];
+  const [work, verify, ...others] = machines.map((name) => valueIn(jobs[name]["runs-on"]));
+  expect([work, verify]).toEqual(expected.slice(0, 2));
+  expect(new Set(others)).toEqual(new Set(expected.slice(2)));
+  for (const {"timeout-minutes": minutes, container} of [jobs.work, jobs.verify])
+    expect([minutes, container].map(valueIn)).toEqual([90, "node:24"]);
 });
 
 test("the steps that admit, load a conversation and encrypt it know the same agent", () => {
