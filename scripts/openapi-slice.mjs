@@ -47,6 +47,9 @@ const PATHS = {
   [`${REPO}/pulls/{pull_number}/reviews/{review_id}`]: ["get"],
   [`${REPO}/pulls/{pull_number}/reviews`]: ["post"],
   [`${REPO}/pulls/{pull_number}/files`]: ["get"],
+  [`${REPO}/pulls/{pull_number}/comments`]: ["get"],
+  [`${REPO}/attestations`]: ["post"],
+  [`${REPO}/attestations/{subject_digest}`]: ["get"],
 };
 
 const folder = mkdtempSync(join(tmpdir(), "openapi-"));

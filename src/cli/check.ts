@@ -12,7 +12,9 @@ import {openRepository, type Repository, type Revision} from "../git/repository.
 import type {Failure} from "../record/failure.ts";
 import {
   type CarriedStatement,
+  digestOf,
   MAX_STATEMENT_BYTES,
+  PREDICATE_TYPE,
   readStatements,
   STATEMENT_NOTES,
   type Statement,
@@ -113,7 +115,7 @@ interface CheckPlace {
 /** The first statement that holds; else the answer of the one that came closest. */
 async function answerFor(options: CheckCommandOptions, place: CheckPlace): Promise<Answer> {
   const statements = await findStatements(options, place);
-  if (!statements.ok) return {refusal: {kind: statements.failure}, statement: null, isSigned: false};
+  if (!statements.ok) return {refusal: statements.failure, statement: null, isSigned: false};
   const policy = await readPolicy(place);
   if (policy === null) return {refusal: {kind: "no-policy"}, statement: null, isSigned: false};
   const expectation: Expectation = {...place.expected, policy};
@@ -124,17 +126,42 @@ async function answerFor(options: CheckCommandOptions, place: CheckPlace): Promi
   return best ?? {refusal: {kind: "no-statement"}, statement: null, isSigned: false};
 }
 
-async function findStatements({statement}: CheckCommandOptions, {repository, source, expected}: CheckPlace) {
+async function findStatements(
+  {statement}: CheckCommandOptions,
+  place: CheckPlace,
+): Promise<Result<readonly CarriedStatement[], CheckRefusal>> {
   if (statement !== undefined) {
     const bytes = await readFile(statement).catch(() => null);
     const text = bytes === null || bytes.length > MAX_STATEMENT_BYTES ? "" : bytes.toString();
     const statements = readStatements(text);
-    return statements.ok ? statements : refused("unreadable" as const);
+    return statements.ok ? statements : refused({kind: "unreadable"});
   }
-  const {commit} = expected;
-  const note = await readNote({git: repository.git, source, ref: STATEMENT_NOTES, commit});
+  const {repository, source, expected} = place;
+  const note = await readNote({git: repository.git, source, ref: STATEMENT_NOTES, commit: expected.commit});
   const statements = readStatements(note ?? "");
-  return statements.ok ? statements : refused("no-statement" as const);
+  return statements.ok ? statements : searchGitHub(place);
+}
+
+/** GitHub's attestations about the commit, with the token of the environment. */
+async function searchGitHub({
+  repository,
+  expected,
+}: CheckPlace): Promise<Result<readonly CarriedStatement[], CheckRefusal>> {
+  const {GITHUB_TOKEN, GH_TOKEN, GITHUB_API_URL} = process.env;
+  const token = GITHUB_TOKEN || GH_TOKEN;
+  const isOnGitHub = expected.repository.startsWith("https://github.com/");
+  const apiUrl = GITHUB_API_URL || (isOnGitHub ? "https://api.github.com" : null);
+  const content = await repository.git(["cat-file", "commit", expected.commit]);
+  if (!token || !content.ok || apiUrl === null) return refused({kind: "no-statement"});
+  const {connect} = await import("../github/client.ts");
+  const name = new URL(expected.repository).pathname.slice(1);
+  const github = connect({token, apiUrl, repository: name, log: () => {}});
+  const digest = `sha256:${digestOf(content.value)}`;
+  const found = await github.attestations({digest, predicateType: PREDICATE_TYPE});
+  const statements = readStatements(found.ok ? found.value.map((bundle) => JSON.stringify(bundle)).join("\n") : "");
+  if (statements.ok) return statements;
+  const answer = found.ok ? "has none either" : `answered with status ${found.failure.status}`;
+  return refused({kind: "no-statement", detail: `GitHub ${answer}.`});
 }
 
 async function judgeStatement(

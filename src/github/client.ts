@@ -1,4 +1,5 @@
 /** All requests of a run to GitHub's API, as functions that return a `Result` and never throw. */
+import {attestationMethods} from "./attestations.ts";
 import {checkMethods, statusMethods} from "./checks.ts";
 import {commentMethods, reactionMethods} from "./comments.ts";
 import {commitMethods} from "./commits.ts";
@@ -28,6 +29,7 @@ export function connect(connection: Connection) {
     ...checkMethods(transport),
     ...statusMethods(transport),
     ...commitMethods(transport),
+    ...attestationMethods(transport),
     ...workflowRunMethods(transport),
   };
 }

@@ -33,6 +33,7 @@ export function offlineGitHub(): GitHub {
     pullRequestOf: async () => ok(null),
     shownLines: noGitHub,
     knownPlaces: noGitHub,
+    attestations: noGitHub,
   };
   return withholdWrites(reads, []);
 }

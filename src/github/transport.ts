@@ -67,9 +67,9 @@ export interface Transport {
 
 /**
  * POSTs whose repetition changes nothing: a reaction exists once, the latest status wins, a thread can be resolved
- * twice, and the mutation for a commit on a branch names the head that it expects there.
+ * twice, equal attestations count as one, and the mutation for a commit on a branch names the head that it expects there.
  */
-const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/, /\/graphql$/];
+const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/, /\/attestations$/, /\/graphql$/];
 /** After one of these statuses, or without an answer, the same request may succeed. */
 const TEMPORARY = new Set([0, 429, 500, 502, 503, 504]);
 

@@ -38,7 +38,8 @@ export type ReadVerb =
   | "pushedAt"
   | "pullRequestOf"
   | "shownLines"
-  | "knownPlaces";
+  | "knownPlaces"
+  | "attestations";
 /** Every verb that writes has to be replaced, including new ones. */
 type Writes = Omit<GitHub, ReadVerb>;
 
@@ -102,6 +103,7 @@ export function withholdWrites(github: Pick<GitHub, ReadVerb>, withheld: Withhel
       return ok(null);
     },
     createSignedCommit: notSent,
+    storeAttestation: notSent,
     commentOnLines: notSent,
     resolveThreads: notSent,
   };

@@ -79,8 +79,19 @@ async function attach(run: PreparedRun, statement: Statement): Promise<Attestati
   const lines = bundles.ok ? bundles.value : [JSON.stringify(unsigned)];
   const {commit, ref} = {commit: statement.subject[0].digest.gitCommit, ref: STATEMENT_NOTES};
   const note = await addNote({repository, ref, commit, text: `${lines.join("\n")}\n`});
+  if (bundles.ok) await store(run, bundles.value);
   if (!note.ok) return {kind: "not-attached", message: "message" in note.failure ? note.failure.message : ""};
   return why === null ? {kind: "signed", ref, commit} : {kind: "unsigned", ref, commit, why};
+}
+
+/** GitHub's attestations are a second place for the statement, so a refusal is only noted. */
+async function store({context, record}: PreparedRun, bundles: readonly string[]): Promise<void> {
+  for (const bundle of bundles) {
+    const stored = await context.github.storeAttestation(JSON.parse(bundle));
+    if (stored.ok) continue;
+    const text = `is not in GitHub's attestations (${stored.failure.message}). The publishing job needs \`attestations: write\``;
+    return record.addNotes([{about: "attestation", text}]);
+  }
 }
 
 async function sign(context: RunContext, statement: Statement): Promise<Result<readonly string[], UnsignedReason>> {

@@ -91,6 +91,7 @@ test("with --attest, only the publishing job may get an identity, and it alone i
   const jobsWith = (text: string, word: string) =>
     Object.entries(parse(text).jobs).flatMap(([name, job]) => (JSON.stringify(job).includes(word) ? [name] : []));
   expect(jobsWith(attested, "id-token")).toEqual(["publish"]);
+  expect(jobsWith(attested, "attestations")).toEqual(["publish"]);
   expect(jobsWith(attested, '"attest":')).toEqual(["publish"]);
 });
 
@@ -100,7 +101,7 @@ test("a caller of today grants all that the called workflow asks for, which no s
   const asked = Object.values(called.jobs).flatMap((job) => Object.entries(Object(at(job, "permissions"))));
   expect(asked.length).toBeGreaterThan(10);
   for (const [scope, level] of asked) expect([level, "write"], scope).toContain(granted[scope]);
-  expect(asked.map(([scope]) => scope)).not.toContain("id-token");
+  for (const scope of ["id-token", "attestations"]) expect(asked.map(([one]) => one)).not.toContain(scope);
 });
 
 test("there are workflows to look at", () => {

@@ -7,7 +7,7 @@ import {type RunRecord, recordSchema} from "../../src/record/record.ts";
 import {COMPILE_CACHE} from "./compile-cache.ts";
 import {bareGitEnvironment} from "./git.ts";
 
-const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+export const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
 export interface CommandEnd {
   readonly status: number | null;

@@ -56,6 +56,8 @@ export interface GitHub extends AsyncDisposable {
   readonly reviews: readonly {readonly pull: number; readonly body: string}[];
   readonly statuses: readonly Status[];
   readonly checks: readonly Check[];
+  /** as they were stored, oldest first */
+  readonly attestations: readonly {readonly bundle: object}[];
   /** Makes a pull request one of a fork; its head is `refs/pull/N/head`. */
   cameFrom(pullRequest: number, fork: Fork): void;
   /** Does something as a person, past the gate and its log. Throws when it is refused. */

@@ -1,10 +1,11 @@
 /** A run whose publishing job signs a statement about the verification, and `assay check` on another machine. */
+import {execFile} from "node:child_process";
 import {writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {afterAll, beforeAll, expect, onTestFailed, test} from "vitest";
 import {separatedWorkflow} from "../../src/onboarding/init/separated-workflow.ts";
 import {readStatements} from "../../src/record/statement.ts";
-import {assay, gitIn} from "../rig/command-line.ts";
+import {assay, CLI, gitIn} from "../rig/command-line.ts";
 import {git} from "../rig/git.ts";
 import {talkative} from "../rig/plain-text.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
@@ -38,6 +39,16 @@ async function checkElsewhere(rig: Rig, commit: string, ...options: string[]) {
   return assay(clone, ["check", commit, ...place, ...options]);
 }
 
+/** What a clone without notes says, which searches GitHub. GitHub runs in this process. */
+function searchGitHub(rig: Rig, clone: string, commit: string): Promise<string> {
+  const variables = {...process.env, GITHUB_TOKEN: rig.github.tokenOf("ada"), GITHUB_API_URL: rig.github.url};
+  const place = ["--repository", REPOSITORY, "--base", "main", "--trusted-root", join(rig.folder, "roots.json")];
+  return new Promise((resolve) => {
+    const options = {cwd: clone, env: {...variables, NO_COLOR: "1"}};
+    execFile(process.execPath, [CLI, "check", commit, ...place], options, (_, stdout) => resolve(stdout));
+  });
+}
+
 const noteOf = async (rig: Rig, commit: string) =>
   readStatements(await git(rig.origin.folder, ["notes", "--ref=assay", "show", commit]));
 const commitOf = ({outputs}: Outcome) => outputs["commit"] ?? "";
@@ -68,6 +79,12 @@ test("the publishing job signs, and the statement holds in a clone on another ma
   const held = await checkElsewhere(rig, commit);
   expect([held.status, held.stderr]).toEqual([0, ""]);
   expect(held.stdout).toContain("is verified: 2 of 2 checks passed, signed by this repository's workflow");
+
+  const clone = join(rig.folder, "without-notes");
+  await git(rig.folder, ["clone", "-q", "-b", outcome.outputs["branch"] ?? "", rig.origin.folder, clone]);
+  expect(rig.github.attestations).toHaveLength(2);
+  expect(await searchGitHub(rig, clone, commit)).toContain("is verified: 2 of 2 checks passed, signed");
+  expect(await searchGitHub(rig, clone, "origin/main")).toContain("GitHub has none either.");
 
   await rig.origin.commit({files: {"README.md": "# Other\n"}});
   expect(await checkElsewhere(rig, commit, "--json")).toMatchObject({
@@ -104,6 +121,21 @@ test("without an identity, and in one job, the statement is not signed, says why
   // Both commits have their note.
   expect((await noteOf(rig, commit)).ok).toBe(true);
   expect((await noteOf(rig, commitOf(single))).ok).toBe(true);
+});
+
+test("a job that may not store attestations, as workflows of before, signs and publishes all the same, and says it", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.model.script([{when: "multiply", ...write, say: "Done."}]);
+  const text = workflow().replace(/\n *attestations: write.*/, "");
+  const outcome = await rig.comment("/assay multiply, please", {
+    separated: {text, identity: sigstore.identityOf(CLAIMS)},
+  });
+  await assertPromises(rig, outcome);
+  expect(outcome.outputs["pull-request"]).not.toBe("");
+  expect(outcome.record?.attestation?.kind).toBe("signed");
+  expect(rig.github.attestations).toEqual([]);
+  expect(outcome.comments.at(-1)?.body).toContain("needs `attestations: write`");
+  expect(await checkElsewhere(rig, commitOf(outcome))).toMatchObject({status: 0});
 });
 
 /** Prints the environment of every process that it may see, and asks for an identity as a signer would. */

@@ -123,7 +123,7 @@ test("it holds from a note of the commit, and for a workflow file of the reposit
   expect(assay(folder, ["check", "HEAD", ...place])).toMatchObject({status: 0});
   expect(assay(folder, ["check", "main", ...place])).toMatchObject({
     status: 2,
-    stdout: expect.stringContaining("No statement is attached to this commit."),
+    stdout: expect.stringContaining("This clone has no statement about this commit."),
   });
 });
 

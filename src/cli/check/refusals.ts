@@ -1,5 +1,6 @@
 /** Why a statement does not hold for a commit: the sentence, the next step and the exit code of each reason. */
-/** In the order that they are found. */
+
+/** The reasons in the order in which they are found. */
 export const REFUSALS = [
   "no-statement",
   "unreadable",
@@ -42,8 +43,8 @@ const DISTRUST = "Do not use this statement. Comment `/verify` to get a new one.
 export const REFUSAL_WORDS: Readonly<Record<RefusalKind, RefusalWords>> = {
   "no-statement": {
     exit: 2,
-    text: "No statement is attached to this commit. A rebase, a squash or an amended message makes a new commit.",
-    next: "Fetch the statements with `git fetch origin refs/notes/assay:refs/notes/assay`, or add `--again` to verify here.",
+    text: "This clone has no statement about this commit. A rebase, a squash or an amended message makes a new commit.",
+    next: "Fetch the statements with `git fetch origin refs/notes/assay:refs/notes/assay`, set GITHUB_TOKEN to search GitHub's attestations, or add `--again` to verify here.",
   },
   unreadable: {
     exit: 2,

@@ -211,7 +211,10 @@ export function judgeJob({inputs, keys, shards}: Variant): string[] {
 }
 
 /** Only the job that runs no code of the repository can get an identity, with which it signs. */
-const SIGNING_PERMISSIONS = ["  id-token: write # sign the statement about the verification"];
+const SIGNING_PERMISSIONS = [
+  "  id-token: write # sign the statement about the verification",
+  "  attestations: write # store it as an attestation of GitHub",
+];
 
 export function publishJob({inputs, shards, hasJudge, attests, commands}: Variant): string[] {
   const machines = machinesOf(shards);

@@ -58,6 +58,11 @@ export interface Check {
   readonly output: {readonly title: string; readonly summary: string; readonly annotations: readonly unknown[]};
 }
 
+interface Statement {
+  readonly predicateType: string;
+  readonly subject: readonly {readonly digest: Readonly<Record<string, string>>}[];
+}
+
 export function json(status: number, value: unknown): Answer {
   return {status, headers: {"content-type": "application/json; charset=utf-8"}, body: JSON.stringify(value)};
 }
@@ -88,6 +93,7 @@ export function makeAdditions(options: {
   const statuses: Status[] = [];
   const checks: Check[] = [];
   const replies: Reply[] = [];
+  const attestations: {readonly bundle: object; readonly statement: Statement}[] = [];
   let next = 1;
 
   async function answer({method, path, query, body, person}: Asked): Promise<Answer | null> {
@@ -143,6 +149,21 @@ export function makeAdditions(options: {
       const check: Check = {id: next++, external_id: "", ...asked};
       checks.push(check);
       return json(201, check);
+    }
+    const digest = /\/attestations(?:\/(.+))?$/.exec(path)?.[1];
+    if (digest !== undefined) {
+      const wanted = query.get("predicate_type");
+      const isAbout = ({subject, predicateType}: Statement) =>
+        predicateType === wanted &&
+        subject.some((one) => `sha256:${one.digest["sha256"]}` === decodeURIComponent(digest));
+      const found = attestations.filter(({statement}) => isAbout(statement)).map(({bundle}) => ({bundle}));
+      return json(200, {attestations: found.reverse()});
+    }
+    if (method === "POST" && path.endsWith("/attestations")) {
+      const {bundle} = JSON.parse(body);
+      const statement = JSON.parse(Buffer.from(bundle.dsseEnvelope.payload, "base64").toString());
+      attestations.push({bundle, statement});
+      return json(201, {id: next++});
     }
     if (method === "GET" && path.endsWith("/activity")) {
       // the rig keeps no list of pushes: people there commit when they push
@@ -203,5 +224,5 @@ export function makeAdditions(options: {
     return {login: person.login, id, node_id: `U_${id}`, type: person.type, site_admin: false};
   }
 
-  return {answer, reactions, statuses, checks, replies};
+  return {answer, reactions, statuses, checks, replies, attestations};
 }

@@ -46,6 +46,7 @@ const SCOPES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\/issues/, ["issues", "pull-requests"]],
   [/^\/(?:check-runs|commits\/[^/]+\/check)/, ["checks"]],
   [/^\/statuses/, ["statuses"]],
+  [/^\/attestations/, ["attestations"]],
   [/^\/actions/, ["actions"]],
   [/^\/(?:git|contents|branches|commits|activity)/, ["contents"]],
 ];
