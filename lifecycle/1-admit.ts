@@ -3,7 +3,9 @@ import {readMarker} from "../src/github/marker.ts";
 import {saveState, writeSummary} from "../src/github/runner.ts";
 import {otherServer} from "../src/github/server.ts";
 import {inline} from "../src/markdown/escape.ts";
+import {issueOfBranch} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
+import type {EarlierRuns} from "../src/record/record.ts";
 import {ok} from "../src/record/words.ts";
 import {isProgress, notAnsweredWords, renderRefusal} from "../src/report/live.ts";
 import {renderLiveProgress} from "../src/report/progress.ts";
@@ -35,6 +37,7 @@ import {
 import {answerRequest} from "../src/run/answers.ts";
 import {countAutomaticRuns, dryRunTimes} from "../src/run/automatic-runs.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
+import {sumEarlierRuns} from "../src/run/earlier-runs.ts";
 import {findRefusal} from "../src/run/find-refusal.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import type {RecordFile} from "../src/run/record-file.ts";
@@ -129,17 +132,20 @@ interface GatheredFacts extends AdmissionFacts {
   readonly pullRequest: Awaited<ReturnType<typeof readHead>> | null;
   /** the comment of an attempt of this run that died; null if there is none */
   readonly unfinishedId: number | null;
+  readonly earlier: EarlierRuns;
 }
 
 async function gatherFacts(context: RunContext, event: Event, {author}: ScreenedRequest): Promise<GatheredFacts> {
   const {github, inputs, runner} = context;
   const times: string[] = [];
+  const sum = sumEarlierRuns(runId(event));
   const refusals: {why: Refusal; time: string}[] = [];
   const {kind} = event.trigger;
   const [access, pullRequest, earlier, automaticRuns, dryTimes, issue] = await Promise.all([
     author && github.permission(author.login),
     event.thread.isPullRequest ? readHead({context, event}) : null,
     github.findComment(event.thread.number, (body, createdAt) => {
+      sum.add(body);
       const why = findRefusal(body);
       if (why !== null && createdAt !== undefined) refusals.push({why, time: createdAt});
       else if (isRunAnswer(body) && createdAt !== undefined) times.push(createdAt);
@@ -149,6 +155,8 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     dryRunTimes(context, event),
     isWordless(kind) ? github.issue(event.thread.number) : null,
   ]);
+  const workedOn = pullRequest?.ok ? issueOfBranch(pullRequest.value.pinned.ref) : null;
+  if (workedOn !== null) await github.findComment(workedOn, sum.add);
   const isRerun = runner.runAttempt !== "1";
   const comment = earlier.ok ? earlier.value : null;
   return {
@@ -165,6 +173,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     allowed: {agents: inputs["allowed-agents"], models: inputs["allowed-models"]},
     runsApart: inputs.job === "admit",
     lacksArtifacts: otherServer(runner.serverUrl) !== null,
+    earlier: sum.total(),
   };
 }
 
@@ -208,7 +217,10 @@ async function begin(options: {
   saveState("event", keptPayload(event));
   const {request} = admission;
   // The plan is shown if the thread has no Assay report yet.
-  const firstFacts = {request, startedAt: context.now(), showsPlan: times.length === 0, commentId: earlierId};
+  const firstFacts = {
+    ...{request, startedAt: context.now(), showsPlan: times.length === 0, commentId: earlierId},
+    ...(facts.earlier.runs > 0 && {earlier: facts.earlier}),
+  };
   const record = createRecord({context, event}, firstFacts);
   writeRunOutputs({context, record});
   const eyes = github.react({trigger: event.trigger, content: "eyes"});

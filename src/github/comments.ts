@@ -23,7 +23,7 @@ export interface ThreadComment {
   readonly updatedAt: string;
 }
 
-/** Recognizes a comment by the hidden marker in its body; `createdAt` is passed for comments that exist already. */
+/** Recognizes a comment by the hidden marker in its body. Each existing one is passed, oldest first, with `createdAt`. */
 export type CommentFilter = (body: string, createdAt?: string) => boolean;
 
 export type Reaction = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
@@ -134,7 +134,7 @@ export function commentMethods(transport: Transport, whoami: () => Promise<Resul
     if (!thread.ok) return thread;
     const isOwn = ({author, body, createdAt}: ThreadComment) =>
       isOwnAccount(self.value, author) && isIt(body, createdAt);
-    return ok(thread.value.findLast(isOwn) ?? null);
+    return ok(thread.value.filter(isOwn).at(-1) ?? null);
   }
 
   /**

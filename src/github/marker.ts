@@ -9,6 +9,14 @@ export interface Marker {
   readonly session: string | null;
   /** the commit that this run parked; `none` if it published, so that no earlier work is continued */
   readonly parked?: string;
+  /** absent if the run had no attempt */
+  readonly spent?: Spent;
+}
+
+/** What a run took, so that the next run of the thread can add it up. */
+export interface Spent {
+  readonly usd: number;
+  readonly minutes: number;
 }
 
 const PARKED = /^(?:none|[0-9a-f]{40}(?:[0-9a-f]{24})?)$/;
@@ -17,7 +25,9 @@ const PARKED = /^(?:none|[0-9a-f]{40}(?:[0-9a-f]{24})?)$/;
 export function runMarker(marker: Marker): string {
   const session = marker.session === null ? "" : ` session=${encode(marker.session)}`;
   const parkedField = marker.parked !== undefined && PARKED.test(marker.parked) ? ` parked=${marker.parked}` : "";
-  return `<!-- assay:run=${encode(marker.run)}${session}${parkedField} -->`;
+  const {spent} = marker;
+  const spentField = spent === undefined ? "" : ` spent=${spent.usd.toFixed(4)}/${spent.minutes.toFixed(1)}`;
+  return `<!-- assay:run=${encode(marker.run)}${session}${parkedField}${spentField} -->`;
 }
 
 /**
@@ -26,15 +36,20 @@ export function runMarker(marker: Marker): string {
  */
 export function readMarker(body: string): Marker | null {
   const form =
-    /^<!-- assay:run=([\w.%~!*'()-]{1,900})(?: session=([\w.%~!*'()-]{1,900}))?(?: parked=(\w+))? -->(?:\r?\n|$)/;
+    /^<!-- assay:run=([\w.%~!*'()-]{1,900})(?: session=([\w.%~!*'()-]{1,900}))?(?: parked=(\w+))?(?: spent=([\d.]{1,20})\/([\d.]{1,20}))? -->(?:\r?\n|$)/;
   const match = form.exec(body);
   if (match === null) return null;
   const run = decode(match[1] ?? "");
   const session = match[2] === undefined ? null : decode(match[2]);
   const parkedCommit = match[3];
   if (run === null || (match[2] !== undefined && session === null)) return null;
-  if (parkedCommit === undefined) return {run, session};
-  return PARKED.test(parkedCommit) ? {run, session, parked: parkedCommit} : null;
+  if (parkedCommit !== undefined && !PARKED.test(parkedCommit)) return null;
+  return {
+    run,
+    session,
+    ...(parkedCommit !== undefined && {parked: parkedCommit}),
+    ...(match[4] !== undefined && {spent: {usd: Number(match[4]), minutes: Number(match[5])}}),
+  };
 }
 
 /** The hidden first line of the reply that notifies a requester. It is no report, so `readMarker` does not read it. */

@@ -3,7 +3,7 @@ import {z} from "zod";
 import type {Failure} from "../record/failure.ts";
 import {parseJson} from "../record/parse-json.ts";
 import {noteSchema} from "../record/plan.ts";
-import {requestSchema, undoneSchema} from "../record/record.ts";
+import {earlierRunsSchema, requestSchema, undoneSchema} from "../record/record.ts";
 import {objectId} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {decodeOutput, encodeOutput} from "./encode-output.ts";
@@ -60,6 +60,7 @@ const admissionSchema = z.object({
   resumes: objectId.optional(),
   /** the commit that `/undo` reverts */
   undoes: undoneSchema.optional(),
+  earlier: earlierRunsSchema.optional(),
 });
 export type AdmissionResult = z.infer<typeof admissionSchema>;
 

@@ -30,6 +30,12 @@ export const ownerName = (owner: WorkOwner): string => (typeof owner === "number
 /** Names for the bot's branch of an issue or run, in the order that they are tried in. */
 export const botBranchNames = (owner: WorkOwner): string[] => numbered(`refs/heads/assay/${ownerName(owner)}`);
 
+/** The issue that a branch of Assay is for; null for any other branch. */
+export function issueOfBranch(ref: string): number | null {
+  const issue = /^refs\/heads\/assay\/issue-(\d{1,9})(?:-\d)?$/.exec(ref)?.[1];
+  return issue === undefined ? null : Number(issue);
+}
+
 const numbered = (ref: string): string[] =>
   ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((end) => `${ref}${end}`);
 

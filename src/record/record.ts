@@ -101,6 +101,16 @@ export const requestSchema = z.discriminatedUnion("kind", [
 ]);
 export type Request = z.infer<typeof requestSchema>;
 
+/** What the earlier runs of a thread took. */
+export const earlierRunsSchema = z.object({
+  runs: z.number().int(),
+  /** those that red CI started */
+  rounds: z.number().int(),
+  usd: z.number(),
+  minutes: z.number(),
+});
+export type EarlierRuns = z.infer<typeof earlierRunsSchema>;
+
 /** What started the run. docs/triggers.md describes each. */
 export const TRIGGER_KINDS = [
   "comment",
@@ -155,6 +165,8 @@ export const recordSchema = z.object({
   resumes: objectId.optional(),
   /** present for `/undo` */
   undoes: undoneSchema.optional(),
+  /** present if the issue or pull request had earlier runs with an attempt */
+  earlier: earlierRunsSchema.optional(),
   /** present for `/setup` once the proposed `verify.json` was judged */
   proposal: setupProposalSchema.optional(),
   attempts: z.array(attemptSchema),

@@ -33,7 +33,7 @@ import {
 } from "./publication-section.ts";
 import {raiseTimeoutsPart} from "./raise-timeouts.ts";
 import {reproductionPart} from "./reproduction.ts";
-import {attemptTable, runFacts} from "./run-details.ts";
+import {attemptTable, runFacts, spentOf} from "./run-details.ts";
 import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
 import {commandsPart, details, failingStages, stageTable} from "./stages.ts";
@@ -74,8 +74,10 @@ export function renderSummary(record: RunRecord): string {
   return timeline === "" ? report : `${report}\n${timeline}\n`;
 }
 
-function markerOf({run, session, publication}: RunRecord): Marker {
-  const marker = {run: run.id, session: session?.id ?? null};
+function markerOf(record: RunRecord): Marker {
+  const {run, session, publication} = record;
+  const spent = spentOf(record);
+  const marker = {run: run.id, session: session?.id ?? null, ...(spent && {spent})};
   if (publication.kind === "parked") return {...marker, parked: publication.commit};
   return publication.kind === "published" ? {...marker, parked: "none"} : marker;
 }

@@ -1,5 +1,6 @@
 /** The folded details of a run: its attempts, ids and cost. */
 
+import type {Spent} from "../github/marker.ts";
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {RunRecord} from "../record/record.ts";
@@ -7,7 +8,7 @@ import {addUsage, type Usage} from "../record/usage.ts";
 import {isVerified} from "../record/words.ts";
 import {TURN_END} from "./failure-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
-import {cost, duration, tokens} from "./format.ts";
+import {cost, duration, money, tokens, withCount} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 
 /** One row per attempt with its cost and the stages that failed after it; empty for a single attempt. */
@@ -72,6 +73,30 @@ function timeWords({attempts, run}: RunRecord): string {
   return [...part("agent", agentMs), ...part("checks", checksMs), ...part("whole run", wholeMs)].join(", ");
 }
 
+/** What this run took; null without an attempt. */
+export function spentOf({attempts, run}: RunRecord): Spent | null {
+  if (attempts.length === 0) return null;
+  const wholeMs = Date.parse(run.finishedAt ?? "") - Date.parse(run.startedAt);
+  return {
+    usd: totalUsage(attempts)?.costUsd ?? 0,
+    minutes: (Number.isNaN(wholeMs) ? totalTimeMs(attempts) : wholeMs) / 60_000,
+  };
+}
+
+/** This run and the earlier ones of its thread; empty for the first one. */
+function totalWords(record: RunRecord): string {
+  const {earlier} = record;
+  if (earlier === undefined) return "";
+  const {usd, minutes} = spentOf(record) ?? {usd: 0, minutes: 0};
+  const rounds = earlier.rounds + Number(record.run.id.startsWith("ci-") && record.attempts.length > 0);
+  return [
+    withCount(earlier.runs + Number(record.attempts.length > 0), "run"),
+    ...(rounds > 0 ? [`${withCount(rounds, "round")} for red checks`] : []),
+    money(earlier.usd + usd),
+    duration((earlier.minutes + minutes) * 60_000),
+  ].join(", ");
+}
+
 /** A cut object id is useless. */
 const LONGEST_ID = 64;
 
@@ -104,6 +129,8 @@ export function runFacts(record: RunRecord, limits: DetailLimits): string {
     ]);
   const times = timeWords(record);
   if (times !== "") rows.push(["Time", times]);
+  const total = totalWords(record);
+  if (total !== "") rows.push([record.thread?.isPullRequest ? "Pull request so far" : "Issue so far", total]);
   if (turn !== null) rows.push(["Model", code(turn.model)]);
   if (usage !== null)
     rows.push([

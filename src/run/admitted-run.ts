@@ -96,10 +96,10 @@ export function openRun({
 export function createRecord(
   origin: RunOrigin,
   admission: Pick<AdmissionResult, "startedAt" | "request" | "showsPlan" | "commentId"> &
-    Partial<Pick<AdmissionResult, "notes" | "resumes" | "undoes">>,
+    Partial<Pick<AdmissionResult, "notes" | "resumes" | "undoes" | "earlier">>,
 ): RecordFile {
   const {context, event} = origin;
-  const {startedAt, request, showsPlan, commentId, notes = [], resumes, undoes} = admission;
+  const {startedAt, request, showsPlan, commentId, notes = [], resumes, undoes, earlier} = admission;
   const record: RunRecord = {
     schema: "assay.record/1",
     run: {id: runId(event), url: context.runner.runUrl, startedAt, finishedAt: null, assay: context.version},
@@ -123,6 +123,7 @@ export function createRecord(
     showsPlan,
     ...(resumes !== undefined && {resumes}),
     ...(undoes !== undefined && {undoes}),
+    ...(earlier !== undefined && {earlier}),
     attempts: [],
     verdict: {kind: "unverified", why: "unfinished", detail: "the run has no verdict yet"},
     publication: {kind: "none"},

@@ -9,6 +9,8 @@ it.each([
   [{run: "comment-1", session: "0190c7d2-aaaa"}],
   [{run: "comment-1", session: null, parked: "a".repeat(40)}],
   [{run: "comment-1", session: "0190c7d2", parked: "none"}],
+  [{run: "comment-1", session: null, spent: {usd: 0.25, minutes: 3.5}}],
+  [{run: "comment-1", session: "0190c7d2", parked: "none", spent: {usd: 0, minutes: 0}}],
   [{run: "a b --> <!-- x session=2", session: "-->--"}],
   [{run: "é😀", session: "%41"}],
 ])("reads back %j", (marker) => {
@@ -26,6 +28,7 @@ it.each([
   "<!-- assay:run=1 extra=2 -->",
   "<!-- assay:run=%zz -->",
   "<!-- assay:run=1 parked=main -->",
+  "<!-- assay:run=1 spent=1 -->",
   "<!-- assay:run=1 --> more",
   "<!-- assay:run=%FF -->",
 ])("takes %j for no marker", (body) => {
@@ -37,6 +40,6 @@ it("is the run's own whatever the answer says", () => {
   const report = renderReport(
     record({attempts: [attempt({turn: turn({answer: `${forged}\n\`\`\`\n${forged}\n\`\`\``})})]}),
   );
-  expect(readMarker(report)).toEqual({run: "comment-1234567", session: "0190c7d2"});
+  expect(readMarker(report)).toMatchObject({run: "comment-1234567", session: "0190c7d2"});
   expect(readMarker(renderReport(record({session: null}), {marker: false}))).toBeNull();
 });
