@@ -16,6 +16,7 @@ import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {passesPublishChecks} from "../src/run/publish-checks.ts";
 import {branchNames} from "../src/run/request-rules.ts";
+import {mergesInto} from "../src/run/update-branch.ts";
 
 interface PublishOptions {
   /** the result of the second step */
@@ -98,7 +99,7 @@ function deliverCandidate(
 /** The commit to push: Assay's own, or one made by GitHub if the workflow asks for signed commits. */
 async function makeFinalCommit(run: PreparedRun, candidate: Candidate): Promise<Result<FinalCommit, Failure>> {
   const {repository} = run;
-  const ownCommit = await makeCommit({repository, candidate, facts: commitFacts(run)});
+  const ownCommit = await makeCommit({repository, candidate, facts: commitFacts(run), into: mergesInto(run)});
   // GitHub can only sign a commit that it creates itself.
   if (!ownCommit.ok || !run.context.inputs["sign-commits"] || run.context.withheld !== null) return ownCommit;
   const {createSignedCommit: createCommit} = run.context.github;
@@ -114,5 +115,7 @@ async function publicationOf(
   const hasPullRequest = run.head !== null || run.target.pullRequest === "open-or-update";
   const {apiUrl} = run.context.runner;
   const workflows = self.ok && {workflows: workflowsAfterPush({login: self.value.login, hasPullRequest, apiUrl})};
-  return {kind: "published", ref, ...final, pullRequest: null, withWarning, ...workflows};
+  const [parent = "", merges] = final.parent.split(" ");
+  const parents = {parent, ...(merges !== undefined && {merges})};
+  return {kind: "published", ref, ...final, ...parents, pullRequest: null, withWarning, ...workflows};
 }

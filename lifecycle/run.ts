@@ -27,6 +27,7 @@ import {findUndoneRun} from "../src/run/requests/undo.ts";
 import {reviewInPlace} from "../src/run/review-in-place.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {removeConversation, saveRunSession, sealRunSession} from "../src/run/saved-session.ts";
+import {findConflicts} from "../src/run/update-branch.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
 import {verifyAgain} from "../src/run/verify-again.ts";
 import {admit} from "./1-admit.ts";
@@ -101,13 +102,15 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
     recordPlan(prepared.value);
     return null;
   }
-  const undone = requestRules(prepared.value).isUndo ? await findUndoneRun(prepared.value) : null;
-  if (undone !== null && !undone.ok) {
-    recordFailure(run, undone.failure);
+  const {isUndo, isUpdate} = requestRules(prepared.value);
+  const found = isUndo ? await findUndoneRun(prepared.value) : isUpdate ? await findConflicts(prepared.value) : null;
+  if (found !== null && !found.ok) {
+    recordFailure(run, found.failure);
     return null;
   }
-  if (undone?.value === false || (await lacksSavedWork(prepared.value))) {
-    run.record.update({verdict: {kind: "nothing-to-verify", why: "nothing-saved", detail: ""}});
+  if (found?.value === false || (await lacksSavedWork(prepared.value))) {
+    const why = isUpdate ? "up-to-date" : "nothing-saved";
+    run.record.update({verdict: {kind: "nothing-to-verify", why, detail: ""}});
     return null;
   }
   return (await cannotSucceed(prepared.value)) ? null : {run: prepared.value, notes};
@@ -150,8 +153,9 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     return followUpsOf();
   }
   const {session, baseline, close} = workResult.value;
-  // A later commit may be the one to undo, so `/undo` does not continue on a branch that moved.
-  const verifyRebased = requestRules(run).isUndo ? null : verifyAgain;
+  // A later commit may be the one to undo, and a merge has no single base: both do not continue on a branch that moved.
+  const {isUndo, isUpdate} = requestRules(run);
+  const verifyRebased = isUndo || isUpdate ? null : verifyAgain;
   if (signal.aborted) {
     if (session === null) return followUpsOf(close);
     await publish(run, {work: workResult.value, verifyRebased});

@@ -41,7 +41,11 @@ export interface PromptTask {
   /** the `protectedPaths` of verify.json: globs of paths that are not published */
   readonly protectedPaths?: readonly string[];
   /** present if the folder contains work of an earlier run; files in `conflicts` have conflict markers of git */
-  readonly resumed?: {readonly conflicts: readonly string[]};
+  readonly resumed?: {
+    readonly conflicts: readonly string[];
+    /** two branches that are merged, with the version of each above and below `=======` */
+    readonly sides?: {readonly above: string; readonly below: string};
+  };
   /** the part about the specs; empty if there are none */
   readonly specs?: string;
   /** present if the issue reports a bug: the agent is asked for a failing test first */
@@ -74,7 +78,7 @@ export function taskPrompt(task: PromptTask): string {
   return paragraphs([
     "You are working in a checkout of a repository, on behalf of someone who may write to it. Do what <request> asks for by changing files here, or answer it when it is a question.",
     BLOCKS_ARE_DATA,
-    task.resumed !== undefined && resumedWorkPart(task.resumed.conflicts),
+    task.resumed !== undefined && resumedWorkPart(task.resumed),
     removedCount > 0 &&
       `${removedCount} characters that a reader of the page does not see were taken out of these texts.`,
     request,
@@ -109,8 +113,10 @@ function picturesPart(pictures: NonNullable<PromptTask["pictures"]>): string {
 const FAILING_TEST_FIRST =
   "The issue reports a bug. First add a test that fails because of it, then fix it, and leave the test in your changes. The new tests are also run on the code as it was before your changes: one of them should fail there. The bug may not exist any more, or a test may be wrong and not the code: find out which. If your test of exactly the reported case passes without a fix, change no code: leave only this test, which calls the code that the issue names and checks its result, and say in your summary that it passes. If only part of the bug is left, fix that part.";
 
-function resumedWorkPart(conflicts: readonly string[]): string {
+function resumedWorkPart({conflicts, sides}: NonNullable<PromptTask["resumed"]>): string {
   const files = conflicts.map((path) => `- ${line(path)}`).join("\n");
+  if (sides !== undefined)
+    return `The folder holds a merge of two branches, as uncommitted changes. These files have git's conflict markers: above \`=======\` is the version of ${line(sides.above)}, below it that of ${line(sides.below)}. Solve them so that both changes keep their purpose, remove the markers, and change nothing else that this does not need:\n${files}`;
   return paragraphs([
     "The folder already holds the uncommitted work of an earlier run on this issue. It was saved, because it was not verified or could not be published. Look at it first, and finish it.",
     conflicts.length > 0 &&

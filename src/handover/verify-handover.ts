@@ -20,7 +20,7 @@ export interface HandoverCheck {
  * verifying job (`own`, known by its digest; null if it announced none), and the publishing job's own facts (`mine`,
  * and the commit in the bundle). The verdict is never greener than `own`, and never green if the sources disagree. For
  * `/verify` there is no `work`, and `handed` is the parked work that this job moved onto the base, or the change of
- * `/undo`; null if the head was verified.
+ * `/undo` or `/update`; null if the head was verified.
  */
 export function verifyHandover(options: {
   mine: RunRecord;
@@ -107,7 +107,8 @@ function agreeOnHead(options: {
 }
 
 const WITHOUT_AGENT: ReadonlySet<Request["kind"] | undefined> = new Set(["verify", "approve", "undo", "review"]);
-const hasNoAgent = ({request}: RunRecord): boolean => WITHOUT_AGENT.has(request?.kind);
+const hasNoAgent = ({request}: RunRecord): boolean =>
+  WITHOUT_AGENT.has(request?.kind) || (request?.kind === "update" && request.conflicts.length === 0);
 
 const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the verifying job reported no verdict"};
 const NO_VERDICT: Failure = {kind: "job-without-result", job: "verify"};

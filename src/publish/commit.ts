@@ -1,4 +1,4 @@
-/** Creates the published commit: the candidate's tree on the candidate's base (P1). */
+/** Creates the published commit: the candidate's tree on the candidate's base (P1), merged into a branch by `/update`. */
 import {gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
@@ -20,8 +20,10 @@ export async function makeCommit(options: {
   repository: Repository;
   candidate: Candidate;
   facts: Omit<CommitFacts, "base" | "tree">;
+  /** the first parent, if the commit merges the base into a branch */
+  into?: string | null;
 }): Promise<Result<FinalCommit, Failure>> {
-  const {repository, candidate, facts} = options;
+  const {repository, candidate, facts, into = null} = options;
   const ids = await idsOf(repository, candidate.commit);
   if (!ids.ok) return ids;
   if (!isOfCandidate(ids.value, candidate)) {
@@ -29,10 +31,12 @@ export async function makeCommit(options: {
     return refused({kind: "internal", message});
   }
   const input = commitMessage({...facts, base: candidate.base, tree: candidate.tree});
-  const commit = await repository.git(["commit-tree", "-p", candidate.base, candidate.tree], {input});
+  const parents = into === null ? [candidate.base] : [into, candidate.base];
+  const args = ["commit-tree", ...parents.flatMap((parent) => ["-p", parent]), candidate.tree];
+  const commit = await repository.git(args, {input});
   if (!commit.ok) return gitRefused(commit.failure);
   const final = await idsOf(repository, commit.value.trim());
-  if (final.ok && !isOfCandidate(final.value, candidate)) {
+  if (final.ok && !isOfCandidate(final.value, {...candidate, base: parents.join(" ")})) {
     throw new Error(`commit ${final.value.commit} is not the verified tree on its base`);
   }
   return final;

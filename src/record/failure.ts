@@ -36,6 +36,12 @@ export const failureSchema = z.discriminatedUnion("kind", [
     /** files that later commits changed too */
     paths: z.array(z.string()),
   }),
+  z.object({
+    kind: z.literal("update-refused"),
+    message: z.string(),
+    /** files that a person has to merge */
+    paths: z.array(z.string()),
+  }),
   z.object({kind: z.literal("change-too-large"), message: z.string()}),
   z.object({
     kind: z.literal("secret-in-change"),

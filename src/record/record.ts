@@ -29,6 +29,8 @@ const publicationSchema = z.discriminatedUnion("kind", [
     commit: objectId,
     tree: objectId,
     parent: objectId,
+    /** the second parent, which `/update` merged */
+    merges: objectId.optional(),
     pullRequest: z
       .object({
         number: z.number().int(),
@@ -87,6 +89,8 @@ export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("approve"), tree: z.string()}),
   /** undo the newest run of Assay that is still in the branch */
   z.object({kind: z.literal("undo")}),
+  /** merge the newest commit of the base branch; `conflicts` are the files that the agent has to merge */
+  z.object({kind: z.literal("update"), conflicts: z.array(z.string())}),
   /** verify the head of a pull request, and ask the second model about it */
   z.object({kind: z.literal("review")}),
   /** show the checks that would run, and run nothing */

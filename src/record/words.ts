@@ -37,6 +37,7 @@ export const NOTHING_REASONS = [
   "disabled",
   "plan-only",
   "nothing-saved",
+  "up-to-date",
   "case-passes",
   "proposal",
   "nothing-proposed",

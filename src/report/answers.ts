@@ -35,6 +35,10 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
       "/approve <tree>",
       "Publishes saved changes that edit their own checks, if these checks pass. The report shows the id to use.",
     ),
+    row(
+      "/update",
+      "Merges the base branch into Assay's branch. The agent solves conflicts, and all checks must pass before the push.",
+    ),
     row("/undo", "Reverts Assay's newest run in this branch, if the checks pass without it."),
     row("/status", "Shows what runs, what waits and what is saved for this thread."),
     row("/stop", "Ends the run of this thread. Assay then saves its work, and the report says where."),

@@ -4,7 +4,8 @@ import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
 
-type Facts = Pick<RunRecord, "verdict" | "publication" | "failures" | "thread" | "attempts" | "integrity" | "resumes">;
+type Facts = Pick<RunRecord, "verdict" | "publication" | "failures" | "thread" | "attempts" | "integrity" | "resumes"> &
+  Partial<Pick<RunRecord, "request">>;
 
 /** `saved`: what the person can do with the saved changes. `approve`: with changes that were saved before. */
 type StepPlace = "failure" | "verdict" | "saved" | "approve" | "publication" | "none";
@@ -42,7 +43,8 @@ const COMMAND_CHECKS = ["scripts", "settings"];
  * The saved tree that `/approve` may name; null if nothing is saved, or a person's decision about the checks would change
  * nothing.
  */
-export function approvableTree({verdict, publication, resumes, attempts, integrity}: Facts): string | null {
+export function approvableTree({verdict, publication, resumes, attempts, integrity, request}: Facts): string | null {
+  if (request?.kind === "update") return null;
   const changesCommands = integrity?.some(({check}) => COMMAND_CHECKS.includes(check)) === true;
   if (verdict.kind !== "tampered" && !(verdict.kind === "failed" && changesCommands)) return null;
   if (publication.kind === "parked") return publication.tree;

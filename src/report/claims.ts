@@ -80,6 +80,7 @@ export const CLAIMS = {
   },
   leftOut: {"These files are not on the saved branch.": isParked},
   unread: {"No check that ran is known to read these changed files:": (record) => unreadPaths(record).length > 0},
+  update: {"This merges": ({request, attempts = []}) => request?.kind === "update" && attempts.length > 0},
   undo: {"This reverts": ({attempts = []}) => keptAttempt(attempts)?.candidate != null},
   specs: {
     "Specs given to the agent:": ({attempts = []}) =>
@@ -152,6 +153,7 @@ const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
   "config-invalid",
   "approval-refused",
   "undo-refused",
+  "update-refused",
   "missing-key",
   "missing-permission",
   "agent-unavailable",

@@ -56,6 +56,7 @@ export function failureFacts(failure: Failure): FailureFacts {
         })),
       };
     case "undo-refused":
+    case "update-refused":
       return {...NO_FACTS, message: failure.message, items: failure.paths.map((text) => ({where: "", text}))};
     case "push-refused":
     case "push-lost":

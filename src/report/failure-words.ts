@@ -97,6 +97,10 @@ export const FAILURES: Readonly<Record<Failure["kind"], FailureWords>> = {
     headline: "Nothing was undone",
     next: "To undo a commit yourself, run `git revert <commit>`.",
   },
+  "update-refused": {
+    headline: "The branch was not updated",
+    next: "To update it yourself, run `git merge` and push, or use the button on the pull request's page.",
+  },
   "change-too-large": {
     headline: "The change is too large",
     next: "Comment `/continue <hint>` with a smaller request, or raise `limits` in `verify.json` on the base branch.",

@@ -81,7 +81,13 @@ function unverifiedCure(record: HeadlineFacts, why: UnverifiedReason): string {
 function retryUnverified(record: HeadlineFacts, why: UnverifiedReason): string {
   if (retryPlace(record) !== null || why === "cancelled" || why === "unfinished") return retryStep(record);
   if (why === "still-failing") return "comment `/continue <hint>`";
-  return record.publication.kind === "parked" ? RETRY["saved-work"] : retryStep(record);
+  return retrySaved(record);
+}
+
+/** The way to try again with saved changes, if there are some. */
+export function retrySaved(record: Parameters<typeof retryStep>[0] & Pick<HeadlineFacts, "publication">): string {
+  const isVerifiable = record.publication.kind === "parked" && record.request?.kind !== "update";
+  return isVerifiable ? RETRY["saved-work"] : retryStep(record);
 }
 
 /** The way to try again: the request's own command, or `/continue` once an agent has worked. */
@@ -96,6 +102,7 @@ export function retryStep(record: Pick<HeadlineFacts, "request" | "attempts" | "
     case "verify":
     case "approve":
     case "undo":
+    case "update":
     case "review":
     case "plan":
     case "setup":

@@ -30,6 +30,7 @@ import {
   publicationPart,
   setAsidePart,
   undoPart,
+  updatePart,
 } from "./publication-section.ts";
 import {raiseTimeoutsPart} from "./raise-timeouts.ts";
 import {reproductionPart} from "./reproduction.ts";
@@ -75,9 +76,11 @@ export function renderSummary(record: RunRecord): string {
 }
 
 function markerOf(record: RunRecord): Marker {
-  const {run, session, publication} = record;
+  const {run, session, publication, request} = record;
   const spent = spentOf(record);
   const marker = {run: run.id, session: session?.id ?? null, ...(spent && {spent})};
+  // No request continues an update: the next `/update` merges again.
+  if (request?.kind === "update") return marker;
   if (publication.kind === "parked") return {...marker, parked: publication.commit};
   return publication.kind === "published" ? {...marker, parked: "none"} : marker;
 }
@@ -101,6 +104,7 @@ function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt
     executedLinesPart(record, limits),
     sensitivityPart(record, limits),
     undoPart(record, limits),
+    updatePart(record, limits),
     publicationPart(record, limits),
     flaggedPart(record, limits),
     buildOutputsPart(record, limits),

@@ -4,10 +4,9 @@ import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
 import {FAILURES, TURN_END} from "./failure-words.ts";
-import {retryStep} from "./headline.ts";
+import {retrySaved, retryStep} from "./headline.ts";
 import {link, repositoryPage} from "./link.ts";
 import {fillIn, ISSUES, isVariable, linesOf} from "./plain-next-step.ts";
-import {RETRY} from "./wording.ts";
 
 /** More protected paths than these are not written into the next step. */
 const MAX_PATHS = 3;
@@ -22,11 +21,10 @@ export interface NextStep {
 /** The next step of a failure of a recorded run. `isPlain` leaves the links out. */
 export function nextStep(failure: Failure, record: RunRecord, {isPlain = false} = {}): NextStep {
   const address = isPlain ? () => null : (url: string | null) => url;
-  const retry = retryStep(record);
   return {
     sentence: fillIn(sentenceOf(failure, record, address), {
-      retry,
-      publish: record.publication.kind === "parked" ? RETRY["saved-work"] : retry,
+      retry: retryStep(record),
+      publish: retrySaved(record),
       log: link("the log", address(record.run.url)) || "the log",
       issues: link("Assay's issues", address(ISSUES)) || ISSUES,
     }),

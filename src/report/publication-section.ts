@@ -9,6 +9,7 @@ import {claimAt} from "./claims.ts";
 import {approveOrContinue} from "./finding-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
+import {retryStep} from "./headline.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
 import {
   BUILD_OUTPUTS,
@@ -75,6 +76,7 @@ function nextStepOf(record: RunRecord): string {
   if (publication.kind === "withheld") return place === "publication" ? PUBLICATIONS.withheld : "";
   if (publication.kind !== "parked") return PUBLICATIONS[publication.kind];
   if (place !== "saved") return CHECK_OUT_BRANCH;
+  if (record.request?.kind === "update") return `**Next:** ${retryStep(record)} to try again, or check out the branch.`;
   const tree = approvableTree(record);
   return tree === null ? PUBLICATIONS.parked : approveOrContinue(tree, verdict.kind);
 }
@@ -88,6 +90,14 @@ export function undoPart(record: RunRecord, limits: DetailLimits): string {
   const commit = codeSpan(short(undoes.commit));
   const commitLink = link(commit, page && `${page}/commit/${undoes.commit}`) || commit;
   return `${claim} ${commitLink}: ${inline(clip(undoes.subject, limits.line))}.`;
+}
+
+/** The commit of the base branch that `/update` merges. */
+export function updatePart(record: RunRecord, limits: DetailLimits): string {
+  const {rules} = record;
+  const claim = claimAt("update", record);
+  if (rules === null || claim === "") return "";
+  return `${claim} ${codeSpan(clip(branchOf(rules.ref), limits.line))} (\`${short(rules.commit)}\`) into the branch.`;
 }
 
 /**

@@ -121,6 +121,7 @@ export const NOTHING = {
   "case-passes": "The only changes are tests of the reported case, which pass without a fix.",
   proposal: "Nothing takes effect before a person merges the proposed `verify.json`.",
   "nothing-proposed": "The agent's proposal has no entry that can be kept, so `verify.json` stays as it is.",
+  "up-to-date": "The branch already has the newest commit of its base branch.",
   "nothing-saved": "Nothing is saved here, so there is nothing to approve, continue or undo.",
 } satisfies Record<NothingReason, string>;
 

@@ -1,6 +1,7 @@
 /** Parks work that is not published. */
 import {idsOf, isOfCandidate, makeCommit} from "../publish/commit.ts";
 import {park} from "../publish/park.ts";
+import {branchOf} from "../publish/target.ts";
 import {mayBePublished, type Publication} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
@@ -62,11 +63,13 @@ async function isParkedAlready(run: AdmittedRun, {repository, candidate}: Search
  */
 export function commitFacts(admitted: AdmittedRun) {
   const {record, event, context} = admitted;
-  const {run, verdict, undoes, attempts, proposal} = record.current();
-  const described = proposal === undefined ? describeChange(attempts)?.title : null;
-  const title = undoes === undefined ? event.thread.title : `Undo "${undoes.subject}"`;
+  const {run, verdict, undoes, attempts, proposal, rules} = record.current();
+  const {isUpdate, title: wanted} = requestRules(admitted);
+  const described = proposal === undefined && !isUpdate ? describeChange(attempts)?.title : null;
+  const done = isUpdate ? `Merge branch "${branchOf(rules?.ref ?? "")}"` : `Undo "${undoes?.subject}"`;
+  const title = isUpdate || undoes !== undefined ? done : event.thread.title;
   return {
-    request: context.redact(described ?? requestRules(admitted).title ?? title),
+    request: context.redact(described ?? wanted ?? title),
     issue: event.thread.number || null,
     run: run.id,
     verified: isVerified(verdict) && mayBePublished(record.current()),

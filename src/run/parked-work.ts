@@ -12,18 +12,11 @@ import {isParkedWork} from "../publish/park.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import {mayBePublished, type UndoneRun} from "../record/record.ts";
-import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
-
-export interface ParkedWork {
-  /** on the base of this run: a new tree, not yet verified (P5) */
-  readonly candidate: Candidate;
-  /** files with git's conflict markers */
-  readonly conflicts: readonly string[];
-}
+import {type MergedWork, mergeBase} from "./update-branch.ts";
 
 /**
  * Records the parked commit that this run continues with, if the request asks for it. A comment of Assay names the
@@ -61,9 +54,10 @@ export async function lacksSavedWork(run: PreparedRun): Promise<boolean> {
   return session.ok && session.value === null;
 }
 
-/** The parked work on the base of this run. Null if there is none; if it has disappeared, a note is added. */
-export async function applyParkedWork(run: PreparedRun): Promise<Result<ParkedWork | null, Failure>> {
+/** The parked work, or the branch to update, on the base of this run. Null if there is none; if it has disappeared, a note is added. */
+export async function applyParkedWork(run: PreparedRun): Promise<Result<MergedWork | null, Failure>> {
   const {repository} = run;
+  if (requestRules(run).isUpdate) return mergeBase(run);
   const commit = run.record.current().resumes;
   if (commit === undefined) return ok(null);
   const parkedIds = await fetchWithBase(repository, commit);
@@ -94,15 +88,17 @@ function noteMissing({record}: AdmittedRun, why: string): void {
  * reports.
  */
 export function deliversWork(run: AdmittedRun): boolean {
-  const {task, only, approves, isUndo} = requestRules(run);
+  const {task, only, approves, isUndo, isUpdate} = requestRules(run);
   const record = run.record.current();
   // An approval covers edits of the checks, but not failures that the base has, too.
   if (approves !== null && record.verdict.kind !== "verified") return false;
-  return task !== null || isUndo || (only.length === 0 && record.resumes !== undefined && mayBePublished(record));
+  return (
+    task !== null || isUndo || isUpdate || (only.length === 0 && record.resumes !== undefined && mayBePublished(record))
+  );
 }
 
 /** Puts the parked work into the agent's folder as uncommitted changes to the base. */
-export async function checkOutParkedWork(run: PreparedRun): Promise<Result<ParkedWork | null, Failure>> {
+export async function checkOutParkedWork(run: PreparedRun): Promise<Result<MergedWork | null, Failure>> {
   const {repository, base} = run;
   const parkedWork = await applyParkedWork(run);
   if (!parkedWork.ok || parkedWork.value === null) return parkedWork;

@@ -187,6 +187,15 @@ export function openOwnRepository({context, event, folder}: AdmittedRun): Promis
 
 async function chooseTarget(
   run: AdmittedRun,
+  options: Parameters<typeof chooseBranch>[1],
+): Promise<Result<Target, Failure>> {
+  const target = await chooseBranch(run, options);
+  if (!target.ok || !requestRules(run).isUpdate) return target;
+  return ok({...target.value, base: options.rules, pullRequest: "none"});
+}
+
+async function chooseBranch(
+  run: AdmittedRun,
   {
     repository,
     wanted,
@@ -200,8 +209,8 @@ async function chooseTarget(
   // Without GitHub, nobody could open a pull request.
   const publish = run.context.clone === null ? (wanted ?? "pull-request") : "branch";
   if (run.head !== null) return ok(pullRequestTarget(run.head));
-  const {task, isUndo, isSetup} = requestRules(run);
-  if (task === null && !isUndo && run.record.current().resumes === undefined) {
+  const {task, isUndo, isUpdate, isSetup} = requestRules(run);
+  if (task === null && !isUndo && !isUpdate && run.record.current().resumes === undefined) {
     return ok({ref: rules.ref, expect: rules.commit, base: rules, pullRequest: "none"});
   }
   const branches = [];

@@ -6,14 +6,15 @@ import {steersAgents} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
-import {checkOutParkedWork, type ParkedWork} from "./parked-work.ts";
+import {checkOutParkedWork} from "./parked-work.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import type {MergedWork} from "./update-branch.ts";
 
 export interface AgentWorkspace {
   /** the snapshot of the files that are not the agent's work */
   readonly leftovers: string;
   /** the parked work of an earlier run, if it was put into the workspace */
-  readonly resumed: ParkedWork | null;
+  readonly resumed: MergedWork | null;
 }
 
 /**

@@ -14,6 +14,7 @@ import {createSecretFinder} from "../secrets/redact.ts";
 import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
+import {newChanges} from "./update-branch.ts";
 
 /** True if the candidate may be published; otherwise the record has the reasons. */
 export async function passesPublishChecks(
@@ -26,7 +27,8 @@ export async function passesPublishChecks(
   const find = createSecretFinder({secrets: run.context.secrets});
   // The pull request with this file is what the person has asked for.
   const rules = proposal ? {...config, protectedPaths: [...config.protectedPaths, `!/${proposal.file}`]} : config;
-  const verdict = await guard({repository, candidate, changes, rules, find});
+  const judged = await newChanges(run, {candidate, changes});
+  const verdict = judged.ok ? await guard({repository, candidate, changes: judged.value, rules, find}) : judged;
   if (!verdict.ok) {
     run.record.addFailure(verdict.failure);
     return false;

@@ -16,6 +16,8 @@ export interface RequestRules {
   readonly approves: string | null;
   /** the run undoes an earlier one */
   readonly isUndo: boolean;
+  /** the run merges the base branch into a branch of Assay */
+  readonly isUpdate: boolean;
   /** the second model is asked about the verified head */
   readonly isReview: boolean;
   /** the run ends with the plan */
@@ -31,6 +33,7 @@ const NO_WORK: RequestRules = {
   resumesIn: [],
   approves: null,
   isUndo: false,
+  isUpdate: false,
   isReview: false,
   isPlanOnly: false,
   isSetup: false,
@@ -53,6 +56,11 @@ function rulesOf(request: Request | null): RequestRules {
       return {...NO_WORK, resumesIn: ["issue", "pull-request"], approves: request.tree};
     case "undo":
       return {...NO_WORK, isUndo: true};
+    case "update": {
+      const task =
+        request.conflicts.length === 0 ? null : "Solve the conflicts between this branch and its base branch.";
+      return {...NO_WORK, task, isUpdate: true};
+    }
     case "review":
       return {...NO_WORK, isReview: true};
     case "plan":

@@ -5,12 +5,13 @@ import {specPrompt} from "../agent/spec-prompt.ts";
 import {splitQuote} from "../markdown/split-quote.ts";
 import {reportsBug} from "../request/bug-report.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {requestRules} from "./request-rules.ts";
 import {type PictureSource, savePictures} from "./thread-pictures.ts";
 
 /** Comments after the trigger are left out: the request does not refer to them (T6). */
 export async function readThread(
   run: PreparedRun,
-  {task, resumed}: {task: string; resumed: {readonly conflicts: readonly string[]} | null},
+  {task, resumed}: {task: string; resumed: NonNullable<PromptTask["resumed"]> | null},
 ): Promise<PromptTask> {
   const {event, context, record} = run;
   const {number, title, body} = event.thread;
@@ -53,11 +54,10 @@ export async function readThread(
 }
 
 /** On a pull request the text describes a change, not a bug. */
-export function asksForTest(
-  {config, event, plan}: PreparedRun,
-  issue: {title: string; body: string; request: string},
-): boolean {
+export function asksForTest(run: PreparedRun, issue: {title: string; body: string; request: string}): boolean {
+  const {config, event, plan} = run;
   const {enabled, bite} = config.integrity;
   const hasTests = plan.stages.some(({kind}) => kind === "test");
-  return enabled && bite !== "off" && hasTests && !event.thread.isPullRequest && reportsBug(issue);
+  const isWork = !event.thread.isPullRequest && !requestRules(run).isUpdate;
+  return enabled && bite !== "off" && hasTests && isWork && reportsBug(issue);
 }

@@ -127,12 +127,12 @@ function measureWith(
 
 /**
  * The body of a pull request describes the change, not the work. No texts for `/undo`, which may undo a repair on
- * purpose.
+ * purpose, and for `/update`.
  */
 function requestOptions(run: PreparedRun): {request: RequestTexts | null; isBugFix: boolean} {
   const {title, body, isPullRequest} = run.event.thread;
-  const {task, isUndo} = requestRules(run);
-  const request = isUndo ? null : {title, body: isPullRequest ? "" : body, request: task ?? ""};
+  const {task, isUndo, isUpdate} = requestRules(run);
+  const request = isUndo || isUpdate ? null : {title, body: isPullRequest ? "" : body, request: task ?? ""};
   return {request, isBugFix: request !== null && task !== null && asksForTest(run, request)};
 }
 

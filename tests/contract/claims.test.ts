@@ -91,6 +91,7 @@ const TRUE: Record<Sentences, (world: World) => boolean> = {
     "verified, a file unread",
     "failed, not compared",
   ),
+  "This merges": ({hasAttempt, request}) => request === "update" && hasAttempt,
   "This reverts": ({hasAttempt, request}) => request === "undo" && hasAttempt,
   "Specs given to the agent:": ({hasAttempt, request}) =>
     hasAttempt && ["issue", "pull request", "schedule"].includes(request),

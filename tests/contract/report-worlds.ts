@@ -149,7 +149,14 @@ const ENDS: readonly (readonly FailureKind[])[] = [
 const HELD: readonly FailureKind[] = ["protected-paths", "judge-objects"];
 const EARLY: readonly FailureKind[] = [
   ...(["config-invalid", "missing-key", "missing-permission", "agent-unavailable", "no-sandbox"] as const),
-  ...(["approval-refused", "undo-refused", "github-refused", "job-without-result", "interrupted"] as const),
+  ...([
+    "approval-refused",
+    "undo-refused",
+    "update-refused",
+    "github-refused",
+    "job-without-result",
+    "interrupted",
+  ] as const),
 ];
 const NOT_SENT: readonly FailureKind[] = ["push-refused", "push-lost", "signing-refused", "handover-refused", ...HELD];
 
@@ -164,6 +171,7 @@ const REQUESTS: Readonly<Record<string, Partial<RunRecord>>> = {
   verify: {request: {kind: "verify", only: []}},
   "saved work": {request: {kind: "verify", only: []}, resumes: id("d")},
   undo: {request: {kind: "undo"}, undoes: {commit: id("9"), parent: id("b"), subject: "Add x"}},
+  update: {request: {kind: "update", conflicts: []}},
   schedule: {thread: null},
   terminal: {thread: null, request: null, run: {...record().run, url: null}},
 };
@@ -216,7 +224,8 @@ function isReachable({publication, checks, failures, hasAttempt}: Omit<World, "n
   if (publication === "committed" && (isGood || ["partial", "tampered"].includes(verdict.kind))) return false;
   if (failures.some((one) => HELD.includes(one)) && !isVerified(verdict)) return false;
   if (verdict.kind === "partial" && kind !== "none") return false;
-  if (["approval-refused", "undo-refused"].some((one) => failures.includes(one as FailureKind))) return false;
+  if (["approval-refused", "undo-refused", "update-refused"].some((one) => failures.includes(one as FailureKind)))
+    return false;
   return true;
 }
 

@@ -13,6 +13,7 @@ import {verifyOnce} from "../requests/verify.ts";
 import {verifyWithoutAgent} from "../requests/without-agent.ts";
 import type {RunContext} from "../run-context.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
+import {settledByConflicts} from "../update-branch.ts";
 import {failedJob, type JobResult, resultOfJob} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
@@ -60,5 +61,13 @@ async function verifyWork(run: PreparedRun) {
     return null;
   }
   const {candidate, changes} = bundle.value;
-  return verifyOnce(run, {candidate, changes, compareWith: base, settled: await settledWithoutStages(run, changes)});
+  const {request} = run.record.current();
+  const files = request?.kind === "update" ? request.conflicts : [];
+  const unsolved = await settledByConflicts(run.repository, {commit: candidate.commit, files});
+  if (!unsolved.ok) {
+    recordFailure(run, unsolved.failure);
+    return null;
+  }
+  const settled = unsolved.value ?? (await settledWithoutStages(run, changes));
+  return verifyOnce(run, {candidate, changes, compareWith: base, settled});
 }

@@ -33,7 +33,7 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
   const {rules, resumes} = record.current();
   const changeStart = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
   const compareWith = changes.length === 0 ? null : changeStart;
-  const hasUnknownBase = compareWith !== null && resumes === undefined;
+  const hasUnknownBase = compareWith !== null && compareWith !== candidate.base;
   const changeBase = hasUnknownBase ? await findChangeBase(run, {head: candidate.commit, tip: compareWith}) : null;
   return verifyOnce(run, {
     candidate,

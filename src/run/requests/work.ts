@@ -26,6 +26,7 @@ import {agentFolder, conversationFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
+import {settledByConflicts} from "../update-branch.ts";
 import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
 import {configPath, PROPOSED} from "./setup.ts";
 
@@ -41,7 +42,7 @@ export async function runAgent(
   const workspace = await prepareAgentWorkspace(run);
   if (!workspace.ok) return workspace;
   const {leftovers, resumed} = workspace.value;
-  const {isSetup} = requestRules(run);
+  const {isSetup, isUpdate} = requestRules(run);
   const firstSession = await startSession(run, {isFresh: isSetup});
   if (!firstSession.ok) return firstSession;
   let session = firstSession.value;
@@ -50,8 +51,8 @@ export async function runAgent(
 
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
   const prompt = isSetup ? setupPrompt({file: configPath(run), plan: run.wholePlan}) : taskPrompt(thread);
-  const lookAtWork = () => captureWork(run, leftovers);
-  const judge = isSetup ? null : judgeInLoop(run, thread);
+  const lookAtWork = () => captureWork(run, {leftovers, conflicts: resumed?.conflicts ?? []});
+  const judge = isSetup || isUpdate ? null : judgeInLoop(run, thread);
   let afterVerified = captureResults(run);
   const {attempts, stopped} = await solve(
     {
@@ -175,7 +176,10 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
 }
 
 /** Captures the candidate after a turn, and decides whether it needs a verification. */
-async function captureWork(run: PreparedRun, leftovers: string): Promise<Look> {
+async function captureWork(
+  run: PreparedRun,
+  {leftovers, conflicts}: {leftovers: string; conflicts: readonly string[]},
+): Promise<Look> {
   const {repository, config, base} = run;
   const {protectedPaths} = config;
   const capture = await captureCandidate(run, {repository, base: base.commit, leftovers, protectedPaths});
@@ -191,6 +195,10 @@ async function captureWork(run: PreparedRun, leftovers: string): Promise<Look> {
     const settled = {...gateError, detail: `${detail} as a whole; the accepted files are saved`};
     return {candidate, changes, settled};
   }
+  const unsolved = await settledByConflicts(repository, {commit: candidate.commit, files: conflicts});
+  if (!unsolved.ok) run.record.addFailure(unsolved.failure);
+  if (!unsolved.ok || unsolved.value !== null)
+    return {candidate, changes, settled: unsolved.ok ? unsolved.value : gateError};
   const isProposal = requestRules(run).isSetup && changes.length > 0;
   return {candidate, changes, settled: isProposal ? PROPOSED : await settledWithoutStages(run, changes)};
 }

@@ -20,7 +20,7 @@ export const treeChecks: readonly PromiseCheck[] = [
   {id: "P8", broken: nothingLost},
 ];
 
-async function pushedIsVerified({outcome: {record}, origin}: Seen): Promise<string[]> {
+async function pushedIsVerified({outcome: {record, refsBefore}, origin}: Seen): Promise<string[]> {
   const publication = record?.publication;
   if (record === null || publication?.kind !== "published") return [];
   const last = record.attempts.at(-1);
@@ -37,8 +37,11 @@ async function pushedIsVerified({outcome: {record}, origin}: Seen): Promise<stri
   same("the branch's head", tip, publication.commit);
   same("the recorded tree", publication.tree, facts.tree);
   same("the pushed tree", facts.tree, candidate.tree);
-  same("the parents", facts.parents.join(" "), candidate.base);
-  same("the recorded parent", publication.parent, candidate.base);
+  // `/update` merges the candidate's base into the branch, and everything else is one commit on that base.
+  const before = record.request?.kind === "update" ? refsBefore[publication.ref] : undefined;
+  const parents = before === undefined ? [candidate.base] : [before, candidate.base];
+  same("the parents", facts.parents.join(" "), parents.join(" "));
+  same("the recorded parents", [publication.parent, publication.merges].filter(Boolean).join(" "), parents.join(" "));
   const verified = record.verdict.kind === "verified" || record.verdict.kind === "verified-with-preexisting";
   if (verified) same("the verified tree", last?.verification?.candidate?.tree, facts.tree);
   const trailers = {

@@ -1,0 +1,105 @@
+/** `/update` merges the default branch into Assay's branch: a new commit with two parents, verified whole. */
+import {expect, onTestFailed, test} from "vitest";
+import {bash, writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {MODES} from "../rig/separated.ts";
+import {isSweep, someOf} from "../sweep.ts";
+
+const BRANCH = "refs/heads/assay/issue-1";
+const OTHER = "export const product = (one, other) => other * one;\n";
+
+/** A pull request of Assay, and a newer commit on the default branch. */
+async function outdated(how: object, files: Record<string, string>) {
+  const rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
+  const run = await rig.comment("/assay multiply", {...how, by: "will"});
+  const tip = await rig.origin.commit({files});
+  return {rig, pull: run.pullRequests[0]?.number ?? 0, head: run.outputs.commit ?? "", tip};
+}
+
+test.each(someOf(MODES))("the default branch is merged without the agent, in $mode", async ({how}) => {
+  // A workflow of the default branch is no change of the pull request.
+  const files = {"tests/zero.test.js": ZERO, ".github/workflows/ci.yml": "on: push\njobs: {}\n"};
+  const {rig, pull, head, tip} = await outdated(how, files);
+  await using _rig = rig;
+  const update = await rig.comment("/update", {...how, by: "will", on: pull, noModel: true});
+  await assertPromises(rig, update);
+  expect(update.record).toMatchObject({
+    verdict: {kind: "verified"},
+    publication: {kind: "published", ref: BRANCH, parent: head, merges: tip},
+    attempts: [{turn: null, changes: [{path: "src/product.js"}, {path: "tests/product.test.js"}]}],
+  });
+  expect((await rig.origin.facts(BRANCH)).message).toMatch(/^Merge branch "main"\n/);
+  expect(Object.keys(await rig.origin.tree(BRANCH))).toContain("tests/zero.test.js");
+  expect(update.comments.at(-1)?.body).toContain("This merges `main`");
+
+  if (!isSweep) return;
+  const again = await rig.comment("/update", {...how, by: "will", on: pull, noModel: true});
+  await assertPromises(rig, again);
+  expect(again.exitCode).toBe(0);
+  expect(again.record?.verdict).toMatchObject({kind: "nothing-to-verify", why: "up-to-date"});
+});
+
+test.each(someOf(MODES))("the agent solves conflicts, and no file keeps their markers, in $mode", async ({how}) => {
+  const {rig, pull, head, tip} = await outdated(how, {"src/product.js": OTHER});
+  await using _rig = rig;
+  const seen = bash("cp src/product.js ../seen.js || true; grep -c '^[<=>]\\{7\\}' src/product.js");
+  rig.model.script([
+    {when: /src\/product\.js/, do: [seen], say: "It is solved."},
+    {when: /src\/product\.js/, do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Solved."},
+  ]);
+  const lazy = await rig.comment("/update", {...how, by: "will", on: pull});
+  await assertPromises(rig, lazy);
+  expect(rig.model.prompts.at(-1)).toContain(`assay/issue-1 (${head.slice(0, 12)})`);
+  expect(lazy.record).toMatchObject({
+    verdict: {kind: "unverified", detail: "git's conflict markers are still in src/product.js"},
+    publication: {kind: "parked"},
+  });
+  expect(await rig.origin.resolve(BRANCH)).toBe(head);
+  expect(lazy.comments.at(-1)?.body).toContain("comment `/update`");
+
+  const update = await rig.comment("/update", {...how, by: "will", on: pull});
+  await assertPromises(rig, update);
+  expect(update.record).toMatchObject({
+    request: {kind: "update", conflicts: ["src/product.js"]},
+    verdict: {kind: "verified"},
+    publication: {kind: "published", parent: head, merges: tip},
+  });
+  expect(await rig.origin.read(BRANCH, "src/product.js")).toBe(PRODUCT_FILES.right);
+});
+
+if (isSweep) {
+  test("a merge that fails the checks is saved, and the branch stays", async () => {
+    const broken = ZERO.replace('from "../src/sum.js"', 'from "../src/product.js"').replaceAll("sum", "product");
+    const {rig, pull, head} = await outdated({}, {"src/product.js": "", "tests/zero.test.js": broken});
+    await using _rig = rig;
+    rig.model.script([{when: "conflict", do: [writeFileAt("src/product.js", PRODUCT_FILES.wrong)], say: "Solved."}]);
+    const update = await rig.comment("/update", {by: "will", on: pull});
+    await assertPromises(rig, update);
+    expect(update.record?.publication.kind).toBe("parked");
+    expect(await rig.origin.resolve(BRANCH)).toBe(head);
+  });
+
+  test("a person's branch and an issue without a pull request are refused", async () => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    const pull = await rig.openPullRequest({title: "Notes", branch: "notes", files: {"NOTES.md": "notes\n"}});
+    const own = await rig.comment("/update", {by: "will", on: pull, noModel: true});
+    await assertPromises(rig, own);
+    expect(own.record?.failures).toMatchObject([{kind: "update-refused", message: "notes is not a branch of Assay"}]);
+    const issue = await rig.openIssue({title: "Add products"});
+    const none = await rig.comment("/update", {by: "will", on: issue, noModel: true});
+    await assertPromises(rig, none);
+    expect(none.record?.failures).toMatchObject([{kind: "update-refused"}]);
+  });
+}
+
+const ZERO = [
+  'import assert from "node:assert/strict";',
+  'import {test} from "node:test";',
+  'import {sum} from "../src/sum.js";',
+  "",
+  'test("zero", () => assert.equal(sum(0, 0), 0));',
+  "",
+].join("\n");
