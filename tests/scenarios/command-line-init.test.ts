@@ -18,27 +18,38 @@ import {expect, onTestFinished, test} from "vitest";
 import {assay} from "../rig/command-line.ts";
 import {git} from "../rig/git.ts";
 import {PRODUCT} from "../rig/runner.ts";
-import {everyNth} from "../sweep.ts";
+import {everyNth, someOf} from "../sweep.ts";
 
-test.each([
-  {argv: [], documented: "assay.yml"},
-  {argv: ["--mode", "separated"], documented: "assay.yml"},
-  {argv: ["--mode", "single"], documented: "single.yml"},
-])("init $argv writes docs/workflows/$documented", async ({argv, documented}) => {
+/** A repository without a commit, in a temporary folder. */
+async function emptyRepository(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
   await git(folder, ["init", "-q"]);
-  const cli = join(PRODUCT, "dist/cli.js");
-  const {status, stderr} = spawnSync(process.execPath, [cli, "init", ...argv], {cwd: folder, encoding: "utf8"});
-  expect({status, stderr}).toEqual({status: 0, stderr: ""});
-  const read = (file: string) => readFileSync(file, "utf8");
-  expect(read(join(folder, ".github/workflows/assay.yml"))).toBe(read(join(PRODUCT, "docs/workflows", documented)));
+  return folder;
+}
+const read = (...path: string[]) => readFileSync(join(...path), "utf8");
+
+test("init writes docs/workflows/assay.yml; a workflow that exists stays, and the options for it are said to have no effect", async () => {
+  const folder = await emptyRepository();
+  const first = assay(folder, ["init"]);
+  expect(first).toMatchObject({status: 0, stderr: ""});
+  expect(first.stdout).not.toContain("no effect");
+  // Where no check is found, the first next step says so.
+  expect(first.stdout).toMatch(/\nNext: add `stages` to verify\.json/);
+  const workflow = [folder, ".github/workflows/assay.yml"];
+  expect(read(...workflow)).toBe(read(PRODUCT, "docs/workflows/assay.yml"));
+  const hint = ".github/workflows/assay.yml stays as it is, so the options for the workflow had no effect. Delete it";
+  expect(assay(folder, ["init", "--mode", "single"]).stdout).toContain(hint);
+  expect(read(...workflow)).toBe(read(PRODUCT, "docs/workflows/assay.yml"));
+  rmSync(join(folder, "verify.json"));
+  writeFileSync(join(folder, "package.json"), '{"scripts": {"test": "node --test"}}');
+  const again = assay(folder, ["init"]);
+  expect(again.stdout).toMatch(/\nNext: commit and push Assay's files/);
+  expect(again.stdout).not.toContain("no effect");
 });
 
 test("init --attest lets only the publishing job sign, and is refused for one job, where the agent could", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
+  const folder = await emptyRepository();
   expect(assay(folder, ["init", "--attest", "--mode", "single", "--yes"])).toMatchObject({
     status: 3,
     stderr: expect.stringContaining("--attest needs --mode separated"),
@@ -48,38 +59,22 @@ test("init --attest lets only the publishing job sign, and is refused for one jo
   const [before = "", publish = ""] = text.split("\n  publish:\n");
   expect(before).not.toMatch(/id-token|attest/);
   expect(publish).toMatch(/id-token: write # sign the statement[\s\S]*job: publish[\s\S]* attest: true\n/);
-  const again = assay(folder, ["init", "--attest", "--yes", "--no-prove"]);
-  expect(again.stdout).toContain("the options for the workflow had no effect");
 });
 
-test("a workflow that exists stays, and the options for it are said to have no effect", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
-  const init = (...argv: string[]) =>
-    spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), "init", ...argv], {cwd: folder, encoding: "utf8"});
-  expect(init().stdout).not.toContain("no effect");
-  const hint = ".github/workflows/assay.yml stays as it is, so the options for the workflow had no effect. Delete it";
-  expect(init("--mode", "single").stdout).toContain(hint);
-  expect(init().stdout).not.toContain("no effect");
-});
-
-test("next to a workflow with one job, `init` says why it writes no second one, and names the setting for pull requests", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
+test("one job is docs/workflows/single.yml; next to it, `init` says why it writes no second one, and names the setting for pull requests", async () => {
+  const folder = await emptyRepository();
   const init = (...argv: string[]) => assay(folder, ["init", ...argv]).stdout;
   expect(init("--mode", "single")).toContain("Allow GitHub Actions to create and approve pull requests");
-  renameSync(join(folder, ".github/workflows/assay.yml"), join(folder, ".github/workflows/bot.yml"));
+  const workflow = join(folder, ".github/workflows/assay.yml");
+  expect(read(workflow)).toBe(read(PRODUCT, "docs/workflows/single.yml"));
+  renameSync(workflow, join(folder, ".github/workflows/bot.yml"));
   expect(init("--mode", "separated")).toMatch(/bot\.yml runs Assay in one job .* two workflows would both start/);
   expect(init("--mode", "single")).not.toContain("would both start");
-  expect(existsSync(join(folder, ".github/workflows/assay.yml"))).toBe(false);
+  expect(existsSync(workflow)).toBe(false);
 });
 
 test("on a server of one's own only one job is written, without keys that the server may not know", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
+  const folder = await emptyRepository();
   await git(folder, ["remote", "add", "origin", "git@git.example.com:ada/shop.git"]);
   const {GITHUB_SERVER_URL: _, ...env} = process.env;
   const assayWith = (argv: readonly string[], more: Readonly<Record<string, string>> = {}) =>
@@ -129,9 +124,7 @@ test.each(
 });
 
 test("init follows a link inside the repository, and keeps a verify.json that is a link without a target", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
+  const folder = await emptyRepository();
   mkdirSync(join(folder, ".agents"));
   symlinkSync(".agents", join(folder, ".claude"));
   symlinkSync("missing.json", join(folder, "verify.json"));
@@ -175,9 +168,7 @@ async function typed(folder: string, argv: string, answers: readonly string[]) {
 }
 
 test("a terminal is asked three questions, sees the files first, and gets the links of its repository", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
+  const folder = await emptyRepository();
   await git(folder, ["remote", "add", "origin", "git@github.com:ada/shop.git"]);
   const workflow = join(folder, ".github/workflows/assay.yml");
   const refused = await typed(folder, "", ["goo\n", "single\n", "n\n"]);
@@ -198,9 +189,7 @@ test("a terminal is asked three questions, sees the files first, and gets the li
 });
 
 test("flags and `--yes` answer the questions, and Ctrl-C writes nothing", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
+  const folder = await emptyRepository();
   expect(await typed(folder, "", ["\u0003"])).toMatchObject({
     status: 3,
     stdout: expect.stringContaining("Nothing was written."),
@@ -211,9 +200,7 @@ test("flags and `--yes` answer the questions, and Ctrl-C writes nothing", async 
 });
 
 test("after `init`, `doctor` names only what `init` named", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
+  const folder = await emptyRepository();
   writeFileSync(join(folder, "go.mod"), "module a\n\ngo 1.22\n");
   writeFileSync(join(folder, "a.go"), "package a\n");
   writeFileSync(join(folder, ".golangci.yml"), "version: '2'\n");
@@ -226,35 +213,17 @@ test("after `init`, `doctor` names only what `init` named", async () => {
   for (const next of left) expect(stdout).toContain(next);
 });
 
-test("where no check is found, the first next step says so", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
-  const init = () =>
-    spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), "init"], {cwd: folder, encoding: "utf8"}).stdout;
-  expect(init()).toMatch(/\nNext: add `stages` to verify\.json/);
-  rmSync(join(folder, "verify.json"));
-  writeFileSync(join(folder, "package.json"), '{"scripts": {"test": "node --test"}}');
-  expect(init()).toMatch(/\nNext: commit and push Assay's files/);
-});
-
 test.each(
-  everyNth(
-    [
-      ["single", {provider: "openai", model: "gpt-5"}, "OPENAI_API_KEY"],
-      ["separated", {provider: "deepseek", model: "deepseek-chat"}, "DEEPSEEK_API_KEY"],
-      ["single", {model: "google/gemini-2.5-pro"}, "GEMINI_API_KEY"],
-      ["single", {provider: "anthropic", model: "claude-opus-4-1"}, null],
-    ],
-    2,
-  ),
+  someOf<[string, Record<string, string>, string | null]>([
+    ["single", {model: "google/gemini-2.5-pro"}, "GEMINI_API_KEY"],
+    ["single", {provider: "openai", model: "gpt-5"}, "OPENAI_API_KEY"],
+    ["separated", {provider: "deepseek", model: "deepseek-chat"}, "DEEPSEEK_API_KEY"],
+    ["single", {provider: "anthropic", model: "claude-opus-4-1"}, null],
+  ]),
 )("in %s mode, the key of the judge %j reaches the workflow and is named", async (mode, judge, key) => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
-  await git(folder, ["init", "-q"]);
+  const folder = await emptyRepository();
   writeFileSync(join(folder, "verify.json"), JSON.stringify({judge: {enabled: true, ...judge}}));
-  const argv = [join(PRODUCT, "dist/cli.js"), "init", "--mode", mode];
-  const {stdout} = spawnSync(process.execPath, argv, {cwd: folder, encoding: "utf8"});
+  const {stdout} = assay(folder, ["init", "--mode", mode]);
   const workflow = readFileSync(join(folder, ".github/workflows/assay.yml"), "utf8");
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name))];
   // encrypts saved conversations, whatever the models are

@@ -160,7 +160,11 @@ const CASES: Readonly<Record<string, () => void>> = {
 
 test.each(Object.entries(CASES))("%s", async (_, change) => {
   change();
-  for (const base of ["HEAD", git(["rev-list", "--max-parents=0", "HEAD"]).trim()]) {
+  const commits = [
+    ["rev-parse", "HEAD"],
+    ["rev-list", "--max-parents=0", "HEAD"],
+  ].map((args) => git(args).trim());
+  for (const base of new Set(commits)) {
     const {captured} = await capture(base);
     expect(captured).toMatchObject({ok: true, value: {candidate: {tree: treeOfGit()}}});
     rmSync(join(scratch, "copy"), {recursive: true});
