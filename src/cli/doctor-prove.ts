@@ -16,6 +16,7 @@ import {short} from "../report/format.ts";
 import {verify} from "../verify/verify.ts";
 import type {LocalSetup} from "./local-setup.ts";
 import {onLastCommit, printable, type TrialRun} from "./on-last-commit.ts";
+import {jsonText} from "./reporters/json-text.ts";
 import {localMachine} from "./verify-locally.ts";
 
 /** No other fault is planted after this time. */
@@ -30,7 +31,7 @@ export const doctorProveCommand = ({json = false}: {json?: boolean}): Promise<nu
       ...(proof && {proof}),
     };
     const table = proof === null ? "" : gateTable(proof.tried, stages);
-    process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : visible(table + findingLines(findings)));
+    process.stdout.write(json ? jsonText(document) : visible(table + findingLines(findings)));
     if (run.signal.aborted) return 2;
     const isUnrun = proof?.languages.some(({state}) => state === "nobody") === true;
     return isUnrun ? 1 : exitCode(findings);

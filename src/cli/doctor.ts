@@ -39,6 +39,7 @@ import {folderGit} from "./folder-git.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
 import {originPage, originServer} from "./origin-server.ts";
+import {jsonText} from "./reporters/json-text.ts";
 
 const KEYS = new Set(Object.values(pi.providers).flatMap((provider) => provider.keys));
 
@@ -46,7 +47,7 @@ const KEYS = new Set(Object.values(pi.providers).flatMap((provider) => provider.
 export async function doctorCommand(options: {json?: boolean}): Promise<number> {
   const findings = await doctorFindings(gitTop(process.cwd()) ?? process.cwd());
   const document: DoctorDocument = {schema: "assay.doctor/1", findings};
-  process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : printable(findingLines(findings)));
+  process.stdout.write(options.json ? jsonText(document) : printable(findingLines(findings)));
   return exitCode(findings);
 }
 

@@ -43,6 +43,7 @@ import {hasLeftOutFile} from "./left-out-files.ts";
 import {originServer} from "./origin-server.ts";
 import {openPrompt, type Prompt} from "./prompt.ts";
 import type {InitialProofs} from "./prove.ts";
+import {jsonText} from "./reporters/json-text.ts";
 
 interface InitOptions {
   readonly json?: boolean;
@@ -226,7 +227,7 @@ async function tryChecks(
 
 /** The document, or the part of it that follows its files. */
 const print = (document: InitDocument, {json}: Pick<InitOptions, "json">): unknown =>
-  process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : nextLines(document.next));
+  process.stdout.write(json ? jsonText(document) : nextLines(document.next));
 
 /** Why the workflow would not work on this server of one's own; null if it would. */
 function unableServer(server: string, {mode, on}: InitOptions): string | null {

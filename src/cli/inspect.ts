@@ -16,6 +16,7 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {VERSION} from "../run/version.ts";
 import {bareRepository, gitTop, revisionHint} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
+import {jsonText} from "./reporters/json-text.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
 
 interface InspectCommandOptions {
@@ -126,10 +127,10 @@ function configAt(git: Git, commit: string, tree: readonly TreeRow[]): Promise<R
 async function render(inspection: Inspection, options: InspectCommandOptions): Promise<string> {
   if (options.sarif === true) {
     const {toSarif} = await import("../integrity/sarif.ts");
-    return `${JSON.stringify(toSarif(inspection.findings, VERSION), null, 2)}\n`;
+    return jsonText(toSarif(inspection.findings, VERSION));
   }
   const {notes, ...document} = inspection;
-  if (options.json === true) return `${JSON.stringify({schema: "assay.inspect/1", ...document}, null, 2)}\n`;
+  if (options.json === true) return jsonText({schema: "assay.inspect/1", ...document});
   const lines = inspection.findings.length === 0 ? ["No findings."] : inspection.findings.map(describe);
   return [...lines, ...notes].map((line) => `${line}\n`).join("");
 }

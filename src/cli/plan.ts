@@ -19,6 +19,7 @@ import {CHANGED_PATHS} from "../record/words.ts";
 import {bareProblem, repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {withStoredProofs} from "./proof-store.ts";
+import {jsonText} from "./reporters/json-text.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
 
 /**
@@ -64,7 +65,7 @@ export async function planCommand(
   const printedPlan =
     selection.changed.length === 0 ? fullPlan : await forChangedPaths(fullPlan, {...selection, folder});
   const rankingPart = options.task === undefined ? {} : await rankingFor(options.task, selection);
-  if (options.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...rankingPart}, null, 2)}\n`);
+  if (options.json) process.stdout.write(jsonText({...printedPlan, ...rankingPart}));
   else (await import("./plan-text.ts")).printPlan({...printedPlan, ...rankingPart});
   return 0;
 }

@@ -20,6 +20,7 @@ import {printFailure} from "./error-text.ts";
 import type {LocalSetup, WrongArgument} from "./local-setup.ts";
 import {onLastCommit, printable, type TrialRun} from "./on-last-commit.ts";
 import {proofContext, storeProofs} from "./proof-store.ts";
+import {jsonText} from "./reporters/json-text.ts";
 import {plain} from "./reporters/plain-text.ts";
 
 interface ProveCommandOptions {
@@ -39,7 +40,7 @@ export const proveCommand = (options: ProveCommandOptions): Promise<number> =>
     const proved = await prove({...setup, plan: plan.value}, {...options, ...run});
     if (!proved.ok) return printFailure(proved.failure);
     const document = {...plan.value, proofs: proved.value};
-    if (options.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    if (options.json) process.stdout.write(jsonText(document));
     return 0;
   });
 

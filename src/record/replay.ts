@@ -52,7 +52,7 @@ export const replaySchema = z.strictObject({
   /** the run that the record says it is of */
   run: z.string(),
   /** true if it comes with a signature, which only `assay check` verifies */
-  isSigned: z.boolean(),
+  hasSignature: z.boolean(),
   result: z.enum(["reproduced", "differs", "refused", "undecided"]),
   /** why nothing was run, and what was found instead; null if the checks were run */
   reason: z.enum(REPLAY_REASONS).nullable(),

@@ -69,7 +69,7 @@ test("the record of another clone is reproduced, each test by its name, and is c
   const {clone, git} = cloneWith(record);
   const {status, document} = replay(clone, RECORD);
   expect(document).toMatchObject({
-    ...{result: "reproduced", run: record.run.id, isSigned: false, foreignCommands: [], next: ""},
+    ...{result: "reproduced", run: record.run.id, hasSignature: false, foreignCommands: [], next: ""},
     checks: [{name: "unit", agreement: "reproduced", tests: {reproduced: 2, differing: []}}],
     verdict: {recorded: "verified", here: "verified", agreement: "reproduced"},
   });
@@ -169,14 +169,24 @@ test("the statement in the notes of a commit is repeated with each check, and it
   note(JSON.stringify(statement));
   const {status, document} = replay(clone, "HEAD");
   expect(document.checks).toMatchObject([{name: "unit", agreement: "reproduced", recorded: {outcome: "passed"}}]);
-  expect({status, result: document.result, isSigned: document.isSigned}).toEqual({
-    ...{status: 0, result: "reproduced", isSigned: false},
+  expect({status, result: document.result, hasSignature: document.hasSignature}).toEqual({
+    ...{status: 0, result: "reproduced", hasSignature: false},
   });
   const [check] = statement.predicate.checks;
   const edited = {...statement.predicate, checks: [{...check, report: "0".repeat(64)}]};
   const payload = Buffer.from(JSON.stringify({...statement, predicate: edited})).toString("base64");
   note(JSON.stringify({dsseEnvelope: {payload}}));
-  expect(replay(clone, "HEAD")).toMatchObject({status: 1, document: {isSigned: true, checks: [{reason: "tests"}]}});
+  const differs = (hasSignature: boolean) => ({status: 1, document: {hasSignature, checks: [{reason: "tests"}]}});
+  expect(replay(clone, "HEAD")).toMatchObject(differs(false));
+  note(JSON.stringify({dsseEnvelope: {payload, signatures: [{sig: "AAAA"}]}}));
+  expect(replay(clone, "HEAD")).toMatchObject(differs(true));
+});
+
+test("control characters of a record are escaped in the JSON, too", () => {
+  const {clone} = cloneWith(withText(record.run.id, "local-\u009b31m"));
+  const {stdout} = assay(clone, ["replay", "--json", RECORD]);
+  expect(stdout).not.toMatch(/[\x7f-\x9f]/);
+  expect(JSON.parse(stdout).run).toBe("local-\u009b31m");
 });
 
 test("without the verified files, or the commit before, nothing is decided", () => {

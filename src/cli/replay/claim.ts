@@ -19,7 +19,7 @@ import {assignments} from "../../shell/quote.ts";
 export interface VerificationClaim {
   readonly run: string;
   /** true if it comes with a signature, which only `assay check` verifies */
-  readonly isSigned: boolean;
+  readonly hasSignature: boolean;
   readonly assay: string | null;
   readonly commit: string;
   readonly tree: string;
@@ -65,7 +65,7 @@ function claimOfRecord(record: RunRecord): VerificationClaim | null {
   const {stages, setup, tools = null, isolation, approval = null, verdict} = verification;
   const isOwnBase = candidate.base === candidate.commit;
   return {
-    ...{run: run.id, isSigned: false, assay: run.assay, plan, tools, isolation, approval},
+    ...{run: run.id, hasSignature: false, assay: run.assay, plan, tools, isolation, approval},
     ...{commit: candidate.commit, tree: candidate.tree, base: isOwnBase ? null : candidate.base, rules: rules.commit},
     only: request?.kind === "verify" ? request.only : [],
     commands: [
@@ -83,7 +83,7 @@ function claimOfStatement({statement: {subject, predicate}, bundle}: CarriedStat
   return {
     ...{
       run: run.id,
-      isSigned: bundle !== null,
+      hasSignature: bundle !== null,
       assay: run.assay,
       only: [],
       plan: null,
@@ -120,7 +120,7 @@ export async function readClaimOfCommit(
   if (trailers === null) return null;
   const {run, tree, base, isVerified} = trailers;
   return {
-    ...{run, isSigned: false, commit: tip, tree, base, rules: base, only: [], commands: []},
+    ...{run, hasSignature: false, commit: tip, tree, base, rules: base, only: [], commands: []},
     ...{assay: null, plan: null, checks: null, tools: null, isolation: null, approval: null},
     verdict: isVerified ? "verified" : "unverified",
   };

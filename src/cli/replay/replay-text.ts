@@ -73,7 +73,7 @@ export function replayText(document: ReplayDocument, colors: Colors): string {
     (tests?.differing ?? []).map((test) => [name, test.name, test.recorded ?? "–", test.here ?? "–"]),
   );
   const parts = [
-    colors.dim(`Record of the run ${plain(run) || "unknown"}. ${document.isSigned ? SIGNED : UNSIGNED}`),
+    colors.dim(`Record of the run ${plain(run) || "unknown"}. ${document.hasSignature ? SIGNED : UNSIGNED}`),
     columns(circumstances.map(({name, recorded, here}) => [`  ${name}`, ...compared(recorded, here)])),
     commands.length > 0 ? ["Commands that are not in this clone's plan:", ...commands].join("\n") : "",
     left > 0 ? `… and ${left} more` : "",

@@ -18,6 +18,7 @@ import {folderGit} from "../folder-git.ts";
 import {bareProblem, gitTop} from "../git-top.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "../local-setup.ts";
 import {printable} from "../on-last-commit.ts";
+import {jsonText} from "../reporters/json-text.ts";
 import {lineReporter} from "../reporters/line.ts";
 import {verifyLocally} from "../verify-locally.ts";
 import {readClaimFile, readClaimOfCommit, type VerificationClaim} from "./claim.ts";
@@ -47,9 +48,7 @@ export async function replayCommand(source: string, options: ReplayOptions): Pro
     if (!claim.ok) return printFailure(claim.failure);
     const document =
       claim.value === null ? notRun(null, {reason: "no-verification", detail: ""}) : await replay(claim.value, run);
-    process.stdout.write(
-      options.json ? `${JSON.stringify(document, null, 2)}\n` : printable(replayText(document, picocolors)),
-    );
+    process.stdout.write(options.json ? jsonText(document) : printable(replayText(document, picocolors)));
     return EXIT_CODES[document.result];
   } finally {
     await remove(scratch);
@@ -202,11 +201,11 @@ const RESULTS: Readonly<Partial<Record<ReplayReason, ReplayDocument["result"]>>>
 
 /** The document of a replay that ran nothing; without a claim, the record has no verification. */
 function notRun(
-  claim: Pick<VerificationClaim, "run" | "isSigned" | "verdict"> | null,
+  claim: Pick<VerificationClaim, "run" | "hasSignature" | "verdict"> | null,
   {reason, detail}: {reason: ReplayReason | null; detail: string},
 ): ReplayDocument {
   const document: ReplayDocument = {
-    ...{schema: "assay.replay/1", run: claim?.run ?? "", isSigned: claim?.isSigned ?? false},
+    ...{schema: "assay.replay/1", run: claim?.run ?? "", hasSignature: claim?.hasSignature ?? false},
     ...{result: (reason && RESULTS[reason]) ?? "undecided", reason, detail, next: ""},
     ...{circumstances: [], foreignCommands: [], checks: []},
     verdict: {recorded: claim?.verdict ?? "", here: null, agreement: "not-replayed"},

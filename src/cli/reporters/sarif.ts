@@ -6,6 +6,7 @@ import {wholeMessage} from "../../report/format.ts";
 import {isFailing, stageResultWords} from "../../report/stages.ts";
 import {VERSION} from "../../run/version.ts";
 import {failuresOf, isDecisive, stagesOf, verdictExitCode} from "./charged.ts";
+import {jsonText} from "./json-text.ts";
 import {plain} from "./plain-text.ts";
 import {progressReporter} from "./progress.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
@@ -13,7 +14,7 @@ import type {Reporter, ReporterOptions} from "./reporter.ts";
 const STAGES_PAGE = "https://github.com/assay-run/assay/blob/main/docs/outcomes.md#checks";
 
 export function sarifReporter(options: ReporterOptions): Reporter {
-  return progressReporter(options, (record) => `${JSON.stringify(recordToSarif(record), null, 2)}\n`);
+  return progressReporter(options, (record) => jsonText(recordToSarif(record)));
 }
 
 /** Each failing stage is a rule. */
