@@ -28,6 +28,7 @@ import {printFailure} from "./error-text.ts";
 import {bareRepository, gitTop, revisionHint} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {originPage} from "./origin-server.ts";
+import {jsonText} from "./reporters/json-text.ts";
 
 export interface CheckCommandOptions {
   readonly statement?: string;
@@ -61,9 +62,10 @@ export async function checkCommand(name: string, options: CheckCommandOptions): 
       process.stderr.write(`${sentenceOf(answer.refusal, answer.statement)}\nVerifying ${name} again.\n`);
       const {verifyCommand} = await import("./verify.ts");
       const json = options.json === true;
-      return await verifyCommand([], {base: expected.branch.tip, head: expected.commit, stage: [], json});
+      const wanted = {base: expected.branch.tip, head: expected.commit, stage: [], json};
+      return await verifyCommand([], {...wanted, needsEvidence: true});
     }
-    process.stdout.write(options.json === true ? `${toJson(expected, answer)}\n` : `${toText(expected, answer)}\n`);
+    process.stdout.write(options.json === true ? toJson(expected, answer) : `${toText(expected, answer)}\n`);
     return answer.refusal === null ? 0 : REFUSAL_WORDS[answer.refusal.kind].exit;
   } finally {
     await remove(scratch);
@@ -178,6 +180,7 @@ async function judgeStatement(
     if (!signer.ok) return answer({kind: signer.failure});
     const refusal = refuseSigner(signer.value, expectation);
     if (refusal !== null) return answer(refusal);
+    if (!statement.predicate.ownJob) return answer({kind: "shared-job"});
   } else if (options.allowUnsigned !== true) {
     return answer({kind: "unsigned"});
   }
@@ -191,7 +194,7 @@ async function readPolicy({repository, expected, scratch}: CheckPlace): Promise<
   const project = await openCommit({repository, commit, folder: join(scratch, "rules")});
   if (!config.ok || !project.ok) return null;
   const planning = makePlan({project: project.value, config: config.value});
-  return planning.ok ? {digest: policyDigest(config.value, planning.value), plan: planning.value} : null;
+  return planning.ok ? {digest: policyDigest(config.value, planning.value, project.value), plan: planning.value} : null;
 }
 
 function sentenceOf({kind, detail}: CheckRefusal, statement: Statement | null): string {
@@ -218,7 +221,7 @@ function toJson({commit, tree}: Expected, {refusal, statement, isSigned}: Answer
     next: REFUSAL_WORDS[refusal.kind].next,
   };
   const document = {schema: "assay.check/1", commit, tree, holds: refusal === null, signed: isSigned, refusal: words};
-  return JSON.stringify(document, null, 2);
+  return jsonText(document);
 }
 
 function wrongArgument(sentence: string): Result<never, Failure | WrongArgument> {

@@ -20,7 +20,6 @@ import {printFailure} from "./error-text.ts";
 import {gitTop, repositoryFolder} from "./git-top.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
 import {verdictExitCode} from "./reporters/charged.ts";
-import type {Reporter} from "./reporters/reporter.ts";
 import {STOP_HOOK} from "./stop-hook.ts";
 import {attemptLocally, type LocalAttempt} from "./verify-locally.ts";
 import {nextChange} from "./watch.ts";
@@ -38,6 +37,8 @@ interface VerifyCommandOptions {
   reporter?: ReporterName;
   quiet?: boolean;
   eventLog?: string;
+  /** rules that turn verification off are no answer */
+  needsEvidence?: boolean;
 }
 
 /**
@@ -118,7 +119,10 @@ async function verifyOnce(paths: readonly string[], options: OnceOptions): Promi
     events?.value.onEvent({kind: "attempt-finished", attempt: attempt.attempt});
     events?.value.write(finishedFacts(record, verdictExitCode(record.verdict) === 0));
     events?.value.close();
-    return {code: await finish(reporter, record), tree};
+    await reporter.finish(record);
+    const {verdict} = record;
+    const isDisabled = verdict.kind === "nothing-to-verify" && verdict.why === "disabled";
+    return {code: options.needsEvidence && isDisabled ? 2 : verdictExitCode(verdict), tree};
   } finally {
     reporter.close();
     await probes;
@@ -147,11 +151,6 @@ async function prepare(
   if (!setup.ok) return setup;
   const only = stagesToRequest(setup.value, stage);
   return only.ok ? ok({setup: setup.value, only: only.value}) : only;
-}
-
-async function finish(reporter: Reporter, record: RunRecord): Promise<number> {
-  await reporter.finish(record);
-  return verdictExitCode(record.verdict);
 }
 
 const MAX_FRAME_BYTES = 1_000_000;

@@ -14,6 +14,8 @@ export const STATEMENT_NOTES = "refs/notes/assay";
 export const PREDICATE_TYPE = "https://github.com/assay-run/assay/verification/v1";
 /** A statement is a few kilobytes; one with every finding and check that a run can have stays below this. */
 export const MAX_STATEMENT_BYTES = 1024 * 1024;
+/** A note has two lines, and GitHub lists thirty attestations. */
+const MAX_DOCUMENTS = 100;
 const VALID_DAYS = 30;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -134,17 +136,21 @@ export interface CarriedStatement {
 export function readStatements(text: string): Result<readonly CarriedStatement[], "too-long" | "no-statement"> {
   if (text.length > MAX_STATEMENT_BYTES) return refused("too-long");
   const whole = parseJson(text);
-  const documents = whole === undefined ? text.split("\n").map(parseJson) : [whole];
+  const lines = whole === undefined ? text.split("\n", MAX_DOCUMENTS + 1) : [];
+  if (lines.length > MAX_DOCUMENTS) return refused("too-long");
+  const documents = whole === undefined ? lines.map(parseJson) : [whole];
   const statements = documents.flatMap((document) => {
     const envelope = bundleSchema.safeParse(document).data?.dsseEnvelope;
     const carried = envelope ? parseJson(Buffer.from(envelope.payload, "base64").toString()) : document;
     const {data: statement} = statementSchema.safeParse(carried);
-    return statement ? [{statement, bundle: envelope ? document : null}] : [];
+    return statement ? [{statement, bundle: envelope?.signatures?.length ? document : null}] : [];
   });
   return statements.length > 0 ? ok(statements) : refused("no-statement");
 }
 
-const bundleSchema = z.object({dsseEnvelope: z.object({payload: z.base64()})});
+const bundleSchema = z.object({
+  dsseEnvelope: z.object({payload: z.base64(), signatures: z.array(z.unknown()).optional()}),
+});
 
 /** JSON with sorted keys, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {

@@ -52,7 +52,7 @@ function attestedCommit({record, context}: PreparedRun): AttestedCommit | null {
 
 /** Commit, files and policy are read again here: the verifying machine ran code of the change. */
 async function describeCommit(run: PreparedRun, wanted: AttestedCommit): Promise<Result<Statement, string>> {
-  const {repository, record, config, wholePlan, context} = run;
+  const {repository, record, config, wholePlan, rulesProject, context} = run;
   const {base, rules, run: about} = record.current();
   const ids = await idsOf(repository, wanted.commit);
   const content = await repository.git(["cat-file", "commit", wanted.commit]);
@@ -63,7 +63,7 @@ async function describeCommit(run: PreparedRun, wanted: AttestedCommit): Promise
     makeStatement({
       subject: {commit: wanted.commit, tree: ids.value.tree, content: Buffer.from(content.value)},
       verification: wanted.verification,
-      policy: {...rules, digest: policyDigest(config, wholePlan)},
+      policy: {...rules, digest: policyDigest(config, wholePlan, rulesProject)},
       base,
       run: {...about, finishedAt: about.finishedAt ?? context.now()},
       record: context.inputs.digest.length === 1 && digest !== "" ? digest : null,

@@ -37,6 +37,8 @@ export interface PreparedRun extends AdmittedRun {
   readonly base: Revision;
   readonly config: Config;
   readonly wholePlan: Plan;
+  /** the files that the plan was made from */
+  readonly rulesProject: Project;
   /** this machine's share of the whole plan: all stages, unless several machines verify */
   readonly plan: Plan;
   /** the state of this machine before the agent or a stage has run on it */
@@ -83,7 +85,6 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   const missing = await repository.missingLfs(base.value.commit);
   if (!missing.ok) return missing;
   record.addNotes([...missingLfsNotes(missing.value, LFS_HINT), ...newIntegrityNotes(run, config)]);
-
   const planSource = approves === null ? commit : (record.current().resumes ?? commit);
   const fetchedSource = await repository.fetch(planSource, {signal});
   if (!fetchedSource.ok) return fetchedSource;
@@ -107,6 +108,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
     base: base.value,
     config,
     wholePlan: plan,
+    rulesProject: project.value,
     plan: shareOf(plan, context.inputs.shard),
     toolchain: recordToolchain({...context, plan, folder: context.runner.workspace}),
     workflow,

@@ -92,9 +92,10 @@ async function digestOfRules(folder: string): Promise<string> {
   const text = await readFile(join(folder, "verify.json"), "utf8");
   const config = await readConfig(async (path) => ok(path === "verify.json" ? text : null));
   if (!config.ok) throw new Error("verify.json is wrong");
-  const plan = makePlan({project: await openProject(folder), config: config.value});
+  const project = await openProject(folder);
+  const plan = makePlan({project, config: config.value});
   if (!plan.ok) throw new Error("there is no plan");
-  return policyDigest(config.value, plan.value);
+  return policyDigest(config.value, plan.value, project);
 }
 
 async function ranStage() {
@@ -311,6 +312,10 @@ describe("further forgeries", () => {
         return bundles.ok ? (bundles.value[0] ?? "") : bundles.failure;
       },
     },
+    "a verification in the agent's job": {
+      reason: "shared-job",
+      forge: ({statement, sign}) => sign({...statement, predicate: {...statement.predicate, ownJob: false}}),
+    },
     "another payload type": {
       reason: "edited",
       forge: async ({statement, sign}) => {
@@ -367,6 +372,24 @@ test("--max-age refuses an older verification, and --again verifies the commit h
   git("add", "-A");
   git("commit", "-qm", "Break it");
   expect(check(old, "--again")).toMatchObject({status: 1, stderr: expect.stringContaining("about another commit")});
+});
+
+test("--again ends with 2 if the branch turns verification off, because nothing was verified", async () => {
+  const {check, folder, git} = await openShop();
+  git("checkout", "-q", "main");
+  put(folder, {"verify.json": JSON.stringify({...RULES, enabled: false})});
+  git("commit", "-qam", "Turn it off");
+  git("checkout", "-q", "assay/issue-1");
+  git("rebase", "-q", "main");
+  expect(check("{}", "--again")).toMatchObject({status: 2, stdout: expect.stringContaining("Nothing to verify")});
+});
+
+test("a file of many documents is refused at once", async () => {
+  const {check, statement} = await openShop();
+  const start = performance.now();
+  expect(check("{}\n".repeat(340_000)).status).toBe(2);
+  expect(performance.now() - start).toBeLessThan(6000);
+  expect(check(`{}\n${JSON.stringify(statement)}\n`).stdout).toContain("The statement is not signed");
 });
 
 test("wrong arguments end with 3, and no text of a damaged file is shown", async () => {

@@ -13,6 +13,7 @@ export const REFUSALS = [
   "other-issuer",
   "other-repository",
   "other-workflow",
+  "shared-job",
   "other-commit",
   "rebased",
   "other-files",
@@ -96,6 +97,11 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalKind, RefusalWords>> = {
   },
   "other-files": {exit: 1, text: "The statement names this commit, but other files.", next: DISTRUST},
   "not-verified": {exit: 1, text: "The statement does not say that the commit is verified.", next: VERIFY_AGAIN},
+  "shared-job": {
+    exit: 1,
+    text: "The agent and the verification shared one job, so its result proves nothing.",
+    next: "Write separate jobs with `assay init --attest`, and comment `/verify`.",
+  },
   "policy-changed": {
     exit: 1,
     text: "The rules have changed since: `verify.json` or the plan of the branch is another one.",

@@ -8,6 +8,7 @@ import {policyDigest} from "../../../src/detect/policy.ts";
 import type {Plan} from "../../../src/record/plan.ts";
 import {canonicalJson, makeStatement, readStatements, testResultOf} from "../../../src/record/statement.ts";
 import type {Verification} from "../../../src/record/verification.ts";
+import {projectOf} from "../detect/tree.ts";
 import {id, lint, stage} from "../report/records.ts";
 
 const verification: Verification = {
@@ -42,7 +43,8 @@ const statement = makeStatement({
   },
   record: "f".repeat(64),
 });
-const bundle = {dsseEnvelope: {payload: Buffer.from(JSON.stringify(statement)).toString("base64")}};
+const payload = Buffer.from(JSON.stringify(statement)).toString("base64");
+const bundle = {dsseEnvelope: {payload, signatures: [{sig: "AAAA"}]}};
 
 test("has commit, tree, policy, checks, findings, tools and validity of the verification", () => {
   expect(statement.subject.map(({digest}) => digest)).toMatchObject([{gitCommit: id("d")}, {gitTree: id("7")}]);
@@ -76,6 +78,9 @@ test("is read back from its own text, from a bundle, and from lines of bundles w
     ok: true,
     value: [{statement, bundle}],
   });
+  // An envelope without a signature proves nothing.
+  const empty = JSON.stringify({dsseEnvelope: {payload, signatures: []}});
+  expect(readStatements(empty)).toEqual({ok: true, value: [{statement, bundle: null}]});
 });
 
 test.each([
@@ -117,12 +122,32 @@ test("the policy's digest changes with a rule or a command, not with the order o
   } as const;
   const planOf = (over: object) =>
     ({schema: "assay.plan/1", stages: [{...planned, ...over}], setup: [], notRun: [], notes: []}) as unknown as Plan;
-  const digest = policyDigest(DEFAULT_CONFIG, planOf({}));
-  expect(policyDigest(DEFAULT_CONFIG, planOf({origin: {...planned.origin, why: "b"}, env: {A: "2", B: "1"}}))).toBe(
-    digest,
-  );
-  expect(policyDigest({...DEFAULT_CONFIG, notify: false, publish: "direct"}, planOf({}))).toBe(digest);
-  expect(policyDigest(DEFAULT_CONFIG, planOf({command: "npm test -- --shard"}))).not.toBe(digest);
-  expect(policyDigest({...DEFAULT_CONFIG, sandbox: "off"}, planOf({}))).not.toBe(digest);
+  const NONE = projectOf({});
+  const digestIn = (tree: Readonly<Record<string, string>>) =>
+    policyDigest(DEFAULT_CONFIG, planOf({}), projectOf(tree));
+  const digest = digestIn({});
+  expect(
+    policyDigest(DEFAULT_CONFIG, planOf({origin: {...planned.origin, why: "b"}, env: {A: "2", B: "1"}}), NONE),
+  ).toBe(digest);
+  expect(policyDigest({...DEFAULT_CONFIG, notify: false, publish: "direct"}, planOf({}), NONE)).toBe(digest);
+  expect(policyDigest(DEFAULT_CONFIG, planOf({command: "npm test -- --shard"}), NONE)).not.toBe(digest);
+  expect(policyDigest({...DEFAULT_CONFIG, sandbox: "off"}, planOf({}), NONE)).not.toBe(digest);
+
+  // The bodies behind `npm test` decide too, at any depth; other scripts do not.
+  const manifest = (scripts: object) => JSON.stringify({scripts});
+  const shell = {"ci/run.sh": "make check\n"};
+  const makefile = (recipe: string) => ({Makefile: `check:\n\t${recipe}\n`});
+  const files = {
+    "package.json": manifest({test: "node --test && bash ci/run.sh"}),
+    ...shell,
+    ...makefile("node lint.js"),
+  };
+  const bodies = digestIn(files);
+  expect(bodies).not.toBe(digest);
+  expect(digestIn({...files, ...makefile("true")})).not.toBe(bodies);
+  expect(digestIn({...files, "ci/run.sh": "exit 0\n"})).not.toBe(bodies);
+  const more = {test: "node --test && bash ci/run.sh", dev: "vite"};
+  expect(digestIn({...files, "package.json": manifest(more)})).toBe(bodies);
+  expect(digestIn({...files, "package.json": manifest({...more, pretest: "rm -r tests"})})).not.toBe(bodies);
   expect(canonicalJson({b: [{d: 1, c: 2}], a: null})).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
 });
