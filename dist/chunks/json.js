@@ -1,2 +1,1 @@
-import"./escape.js";import"./zod.js";import"./evidence.js";import{progressReporter}from"./progress.js";import"./stage-line.js";import"./plain-text.js";import"./stages.js";function jsonReporter(options){return progressReporter(options,(record)=>`${JSON.stringify(record,null,2)}
-`)}export{jsonReporter};
+import"./escape.js";import"./zod.js";import"./evidence.js";import{progressReporter}from"./progress.js";import"./stage-line.js";import"./plain-text.js";import"./stages.js";import{jsonText}from"./json-text.js";function jsonReporter(options){return progressReporter(options,jsonText)}export{jsonReporter};
