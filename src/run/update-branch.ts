@@ -92,7 +92,9 @@ export async function newChanges(
 ): Promise<Result<readonly Change[], Failure>> {
   const head = mergesInto(run);
   if (head === null) return ok(changes);
-  const entries = await run.repository.rawChanges(head, candidate.tree);
+  // The job that publishes has not merged by itself.
+  const branch = await run.repository.fetch(head, {signal: run.context.signal});
+  const entries = branch.ok ? await run.repository.rawChanges(head, candidate.tree) : branch;
   if (!entries.ok) return entries;
   const paths = new Set(entries.value.map(({path}) => path));
   return ok(changes.filter((change) => changedPaths([change]).some((path) => paths.has(path))));

@@ -72,10 +72,10 @@ test.each(someOf(MODES))("the agent solves conflicts, and no file keeps their ma
 
 if (isSweep) {
   test("a merge that fails the checks is saved, and the branch stays", async () => {
-    const broken = ZERO.replace('from "../src/sum.js"', 'from "../src/product.js"').replaceAll("sum", "product");
-    const {rig, pull, head} = await outdated({}, {"src/product.js": "", "tests/zero.test.js": broken});
+    const {rig, pull, head} = await outdated({}, {"src/product.js": OTHER});
     await using _rig = rig;
-    rig.model.script([{when: "conflict", do: [writeFileAt("src/product.js", PRODUCT_FILES.wrong)], say: "Solved."}]);
+    const wrong = [writeFileAt("src/product.js", PRODUCT_FILES.wrong)];
+    rig.model.script([{when: "conflict", do: wrong, say: "Solved."}, ...[1, 2].map(() => ({when: "", say: "It is."}))]);
     const update = await rig.comment("/update", {by: "will", on: pull});
     await assertPromises(rig, update);
     expect(update.record?.publication.kind).toBe("parked");
