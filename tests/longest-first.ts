@@ -102,7 +102,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/one-job-set-up-fails.test.ts": 9,
   "tests/scenarios/permission-api-fails.test.ts": 9,
   "tests/scenarios/stage-in-sandbox.test.ts": 9,
-  "tests/scenarios/verify-green.test.ts": 9,
   "tests/sweeps/interleavings.test.ts": 9,
 };
 const OTHER_SECONDS = 4;

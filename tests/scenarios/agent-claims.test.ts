@@ -19,12 +19,3 @@ test("a sentence that does not agree with the change is in the comment, the pull
   expect(outcome.comments.at(-1)?.body).toContain(row);
   expect(outcome.pullRequests.at(-1)?.body).toContain(row);
 });
-
-test("without such a sentence there is no table", async () => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  rig.model.script([{when: "multiply", do: WRITES.right, say: "Title: Add products\n\nAll tests pass."}]);
-  const outcome = await rig.comment("@assay multiply numbers, too");
-  await assertPromises(rig, outcome);
-  expect(outcome.record?.doubts).toBeUndefined();
-  expect(outcome.comments.at(-1)?.body).not.toContain("Observed");
-});

@@ -5,7 +5,7 @@ import {type Finding, findingText} from "../finding.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 
 /** `left-alone`: the file exists, here or in another place where Assay reads it. */
-export const FILE_FATES = ["written", "left-alone"] as const;
+const FILE_FATES = ["written", "left-alone"] as const;
 
 /** The output of `assay init --json`. */
 export const initSchema = z.strictObject({

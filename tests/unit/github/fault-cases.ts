@@ -94,7 +94,7 @@ async function call(options: {verb: string; fault: string | null; nth: number; t
       if (does.kind === "answer-lost") keeper.answer(request);
       return {raw: (response: ServerResponse) => void misbehave(does, response)};
     },
-    {tryMs: 4_000, callMs: 40_000, backoffMs: 10},
+    {tryMs: 1_500, callMs: 15_000, backoffMs: 10},
   );
   const found: string[] = [];
   const done = await VERBS[options.verb]?.(server.github).catch((error: unknown) => {
