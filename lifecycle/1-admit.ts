@@ -1,4 +1,5 @@
 /** First step: reads the request, checks whether its author may make it, and creates the run's one comment. */
+import type {PinnedPolicy} from "../src/detect/config/organization-policy.ts";
 import {readMarker} from "../src/github/marker.ts";
 import {saveState, writeSummary} from "../src/github/runner.ts";
 import {otherServer} from "../src/github/server.ts";
@@ -38,7 +39,9 @@ import {answerRequest} from "../src/run/answers.ts";
 import {countAutomaticRuns, dryRunTimes} from "../src/run/automatic-runs.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {sumEarlierRuns} from "../src/run/earlier-runs.ts";
+import {failureLines} from "../src/run/failure-lines.ts";
 import {findRefusal} from "../src/run/find-refusal.ts";
+import {readOrganizationPolicy} from "../src/run/organization-policy.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import type {RecordFile} from "../src/run/record-file.ts";
 import type {RunContext} from "../src/run/run-context.ts";
@@ -130,6 +133,7 @@ async function refuseStart({why, line}: {why: string; line: string | null}): Pro
 
 interface GatheredFacts extends AdmissionFacts {
   readonly pullRequest: Awaited<ReturnType<typeof readHead>> | null;
+  readonly pinnedPolicy: PinnedPolicy | null;
   /** the comment of an attempt of this run that died; null if there is none */
   readonly unfinishedId: number | null;
   readonly earlier: EarlierRuns;
@@ -141,7 +145,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
   const sum = sumEarlierRuns(runId(event));
   const refusals: {why: Refusal; time: string}[] = [];
   const {kind} = event.trigger;
-  const [access, pullRequest, earlier, automaticRuns, dryTimes, issue] = await Promise.all([
+  const [access, pullRequest, earlier, automaticRuns, dryTimes, issue, policy] = await Promise.all([
     author && github.permission(author.login),
     event.thread.isPullRequest ? readHead({context, event}) : null,
     github.findComment(event.thread.number, (body, createdAt) => {
@@ -154,7 +158,9 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     triggerOf(kind).isAutomatic ? countAutomaticRuns(context, event) : null,
     dryRunTimes(context, event),
     isWordless(kind) ? github.issue(event.thread.number) : null,
+    readOrganizationPolicy(context),
   ]);
+  for (const line of policy.ok ? [] : failureLines(policy.failure, "workflow")) context.log(line);
   const workedOn = pullRequest?.ok ? issueOfBranch(pullRequest.value.pinned.ref) : null;
   if (workedOn !== null) await github.findComment(workedOn, sum.add);
   const isRerun = runner.runAttempt !== "1";
@@ -170,6 +176,8 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     automaticRuns,
     automaticRunsPerDay: inputs["automatic-runs-per-day"],
     currentText: issue?.ok ? ok(issueText({...issue.value, body: issue.value.body ?? ""})) : issue,
+    pinnedPolicy: policy.ok ? policy.value : null,
+    policy: policy.ok ? ok(policy.value?.rules ?? null) : policy,
     allowed: {agents: inputs["allowed-agents"], models: inputs["allowed-models"]},
     runsApart: inputs.job === "admit",
     lacksArtifacts: otherServer(runner.serverUrl) !== null,
@@ -241,7 +249,15 @@ async function begin(options: {
   const {thread} = record.current();
   if (thread !== null) record.update({thread: {...thread, commentId}});
   const reaction = await eyes;
-  return openRun({context, event, record, commentId, eyes: reaction.ok ? reaction.value : null, head});
+  return openRun({
+    context,
+    event,
+    record,
+    commentId,
+    eyes: reaction.ok ? reaction.value : null,
+    head,
+    policy: facts.pinnedPolicy,
+  });
 }
 
 /** GitHub's message for a missing permission. A rate limit has the same status. */

@@ -25,6 +25,7 @@ program
   .description("show which checks would run here, and why")
   .option("--json", "print one assay.plan/1 document to stdout")
   .option("--changed <path...>", "show only the projects that contain these paths, and projects that depend on them")
+  .option("--policy <file>", "show the plan within this policy of an organization")
   .option("--task <text>", "show which specs an agent would get for this request")
   .option("--prove [name...]", "run these checks once on the last commit, or all that are not required yet")
   .option("--allow-network <name...>", "with --prove: let these checks use the network")
@@ -151,6 +152,7 @@ program
       /^[1-9]\d{0,3}$/.test(value) ? Number(value) : wrongNumber("--max-age", "days"),
     ),
   )
+  .option("--policy <file>", "the organization's policy, within which the commit must have been verified")
   .option("--trusted-root <file>", "the keys of the signing service; default: those of the public Sigstore")
   .option("--allow-unsigned", "accept a statement without a signature, and say so")
   .option("--again", "if it does not hold, verify the commit here, as `assay verify` does")

@@ -2,6 +2,7 @@
 import {mkdtemp, readFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
+import {DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {policyDigest} from "../detect/policy.ts";
@@ -28,6 +29,7 @@ import {printFailure} from "./error-text.ts";
 import {bareRepository, gitTop, revisionHint} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {originPage} from "./origin-server.ts";
+import {withPolicy} from "./policy-option.ts";
 import {jsonText} from "./reporters/json-text.ts";
 
 export interface CheckCommandOptions {
@@ -40,6 +42,7 @@ export interface CheckCommandOptions {
   readonly allowUnsigned?: boolean;
   readonly again?: boolean;
   readonly json?: boolean;
+  readonly policy?: string;
 }
 
 type Expected = Omit<Expectation, "policy">;
@@ -54,6 +57,8 @@ export async function checkCommand(name: string, options: CheckCommandOptions): 
   const remove = openRemover();
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
   try {
+    const policy = await withPolicy(DEFAULT_CONFIG, options.policy);
+    if (!policy.ok) return printFailure(policy.failure);
     const place = await openPlace(name, {...options, scratch});
     if (!place.ok) return printFailure(place.failure);
     const {expected} = place.value;
@@ -118,7 +123,7 @@ interface CheckPlace {
 async function answerFor(options: CheckCommandOptions, place: CheckPlace): Promise<Answer> {
   const statements = await findStatements(options, place);
   if (!statements.ok) return {refusal: statements.failure, statement: null, isSigned: false};
-  const policy = await readPolicy(place);
+  const policy = await readPolicy(place, options.policy);
   if (policy === null) return {refusal: {kind: "no-policy"}, statement: null, isSigned: false};
   const expectation: Expectation = {...place.expected, policy};
   const answers: Answer[] = [];
@@ -188,9 +193,14 @@ async function judgeStatement(
 }
 
 /** The rules at the tip of the branch; null if they cannot be read. */
-async function readPolicy({repository, expected, scratch}: CheckPlace): Promise<Expectation["policy"] | null> {
+async function readPolicy(
+  {repository, expected, scratch}: CheckPlace,
+  file: string | undefined,
+): Promise<Expectation["policy"] | null> {
   const commit = expected.branch.tip;
-  const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  const own = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  const limited = own.ok ? await withPolicy(own.value, file) : own;
+  const config = limited.ok ? ok(limited.value.config) : limited;
   const project = await openCommit({repository, commit, folder: join(scratch, "rules")});
   if (!config.ok || !project.ok) return null;
   const planning = makePlan({project: project.value, config: config.value});

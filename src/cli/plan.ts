@@ -3,7 +3,7 @@
 import {relative, resolve, sep} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
 import {noteOtherVersions, versionsOfCi} from "../detect/ci/tool-versions.ts";
-import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
+import type {Config} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import type {Listing} from "../detect/files/list-files.ts";
 import {openProject} from "../detect/files/open-project.ts";
@@ -18,6 +18,7 @@ import type {Note, Plan} from "../record/plan.ts";
 import {CHANGED_PATHS} from "../record/words.ts";
 import {bareProblem, repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
+import {withPolicy} from "./policy-option.ts";
 import {withStoredProofs} from "./proof-store.ts";
 import {jsonText} from "./reporters/json-text.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
@@ -27,7 +28,7 @@ import {useTerminalPrograms} from "./terminal-programs.ts";
  * `listing` is the list of its files if the caller has started it.
  */
 export async function planCommand(
-  options: {json?: boolean; changed?: string[]; task?: string},
+  options: {json?: boolean; changed?: string[]; task?: string; policy?: string},
   listing?: Promise<Listing>,
 ): Promise<number> {
   useTerminalPrograms();
@@ -42,24 +43,27 @@ export async function planCommand(
   const project = await openProject(folder, process.env, listing, (path) => leftOutPaths.push(path));
   const config = await readConfigIn(folder, (path) => project.text(path));
   if (!config.ok) return printOnDemand(allMistakes(config.failure, project));
+  const limited = await withPolicy(config.value, options.policy);
+  if (!limited.ok) return printOnDemand(limited.failure);
   const changedPaths = options.changed?.map((path) => toPosix(relative(folder, resolve(path))));
   // The programs answer while the plan is made.
   const programs = versionsOfCi(project, []).map(({program}) => program);
   const versions = installedVersions(programs, {folder, variables: process.env});
   const planResult = plan({
     project,
-    config: config.value ?? DEFAULT_CONFIG,
+    config: limited.value.config,
     ...(changedPaths && {changed: changedPaths}),
   });
   if (!planResult.ok) return printOnDemand(planResult.failure);
   const provedPlan = await withStoredProofs(planResult.value, {folder, project});
   if (changedPaths !== undefined) await warnOfMissing(folder, changedPaths);
-  const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changedPaths ?? []};
+  const selection = {project, config: limited.value.config, changed: changedPaths ?? []};
   const notes = [
     ...noteOtherVersions(versionsOfCi(project, provedPlan.stages), await versions),
     ...provedPlan.notes,
     ...noteUnlisted(project, relative(folder, process.cwd())),
     ...noteLeftOut(leftOutPaths),
+    ...limited.value.notes,
   ];
   const fullPlan = {...provedPlan, notes};
   const printedPlan =

@@ -6,6 +6,7 @@ import {commitMethods} from "./commits.ts";
 import {lineCommentMethods} from "./line-comments.ts";
 import {peopleMethods} from "./people.ts";
 import {pictureMethods} from "./pictures.ts";
+import {policyFileMethods} from "./policy-file.ts";
 import {pullRequestMethods} from "./pull-requests.ts";
 import {type Connection, openTransport} from "./transport.ts";
 import {workflowRunMethods} from "./workflow-runs.ts";
@@ -24,6 +25,7 @@ export function connect(connection: Connection) {
     ...commentMethods(transport, people.whoami),
     ...reactionMethods(transport),
     ...pictureMethods(transport),
+    ...policyFileMethods(transport),
     ...pullRequestMethods(transport),
     ...lineCommentMethods(transport),
     ...checkMethods(transport),

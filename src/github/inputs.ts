@@ -215,6 +215,17 @@ const INPUT_TABLE = {
       "With `true`, a statement about the verification is signed and attached to the commit; see docs/policy.md. Or the URL of your own Sigstore.",
     default: "false",
   },
+  policy: {
+    read: (given: string) =>
+      /^([\w.-]+\/[\w.-]+)?$/.test(given.trim()) ? ok(given.trim()) : refused("must be like OWNER/NAME"),
+    description: "The repository with the organization's `assay-policy.json`; see docs/policy.md. Empty: none.",
+    default: "",
+  },
+  "policy-token": {
+    read: text,
+    description: "A token that can read that repository, if it is private. With it, the policy is expected.",
+    default: "",
+  },
   "dry-run": {
     read: yesOrNo,
     description:

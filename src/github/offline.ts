@@ -28,6 +28,7 @@ export function offlineGitHub(): GitHub {
     workflowRuns: async () => ok([]),
     runJobs: async () => ok([]),
     rateLimit: () => null,
+    fileOnDefaultBranch: noGitHub,
     pullRequest: noGitHub,
     pushedAt: async () => ok(null),
     pullRequestOf: async () => ok(null),

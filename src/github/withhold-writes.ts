@@ -33,6 +33,7 @@ export type ReadVerb =
   | "workflowRuns"
   | "runJobs"
   | "rateLimit"
+  | "fileOnDefaultBranch"
   | "findComment"
   | "pullRequest"
   | "pushedAt"

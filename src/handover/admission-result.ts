@@ -1,5 +1,6 @@
 /** The admission result: facts that later jobs must not decide, because an agent may have run on their machines. */
 import {z} from "zod";
+import type {OrganizationPolicy} from "../detect/config/organization-policy.ts";
 import type {Failure} from "../record/failure.ts";
 import {parseJson} from "../record/parse-json.ts";
 import {noteSchema} from "../record/plan.ts";
@@ -9,6 +10,8 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {decodeOutput, encodeOutput} from "./encode-output.ts";
 
 const place = z.object({ref: z.string().max(1_000), commit: objectId});
+
+const isRecord = (value: unknown) => typeof value === "object" && value !== null;
 
 const admissionSchema = z.object({
   schema: z.literal("assay.admission/1"),
@@ -54,6 +57,8 @@ const admissionSchema = z.object({
       }),
     })
     .optional(),
+  /** the organization's policy, as the job `admit` has read and checked it */
+  policy: z.object({place: z.string().max(300), rules: z.custom<OrganizationPolicy>(isRecord)}).optional(),
   /** notes for the report, such as parked work that is gone */
   notes: z.array(noteSchema),
   /** parked work to continue with */

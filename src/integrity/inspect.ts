@@ -2,7 +2,7 @@
 import {minimatch} from "minimatch";
 import {DEFAULT_CONFIG, type IntegrityRules} from "../detect/config/config.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
-import {FINDING_LEVELS} from "../record/words.ts";
+import {FINDING_LEVELS, type FindingLevel, type IntegrityCheckName} from "../record/words.ts";
 import {lineFindings} from "./checks/line-checks.ts";
 import {INTEGRITY_CHECKS} from "./registry.ts";
 import type {InspectedChange} from "./source/inspected-change.ts";
@@ -15,7 +15,7 @@ export function inspectChange(
 ): IntegrityFinding[] {
   if (!rules.enabled) return [];
   requireYaml(change);
-  const checks = INTEGRITY_CHECKS.filter(({name}) => rules.level[name] !== "off");
+  const checks = INTEGRITY_CHECKS.filter(({name}) => levelOf(name, rules) !== "off");
   const findings = checks.flatMap(({find}) => find(change));
   // A check that parses a file is more precise than the comparison of its lines.
   const reportedPaths = new Set(findings.filter(({level}) => level !== "note").map(({path}) => path));
@@ -28,9 +28,16 @@ export function inspectChange(
 export function applyRules(findings: readonly IntegrityFinding[], rules: IntegrityRules): IntegrityFinding[] {
   return findings
     .flatMap((finding) => {
-      const level = rules.level[finding.check] ?? finding.level;
+      const level = levelOf(finding.check, rules, finding.level);
       const isAllowed = rules.allow.some((glob) => minimatch(finding.path, glob, {dot: true}));
       return level === "off" || isAllowed ? [] : [{...finding, level}];
     })
     .toSorted((one, other) => FINDING_LEVELS.indexOf(one.level) - FINDING_LEVELS.indexOf(other.level));
+}
+
+/** The owner's level of a check, or its own; at least that of the organization's policy. */
+function levelOf(name: IntegrityCheckName, rules: IntegrityRules, own: FindingLevel = "note"): FindingLevel | "off" {
+  const [level, lowest] = [rules.level[name] ?? own, rules.lowestLevel[name]];
+  if (lowest === undefined) return level;
+  return level === "off" || FINDING_LEVELS.indexOf(lowest) < FINDING_LEVELS.indexOf(level) ? lowest : level;
 }

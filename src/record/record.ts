@@ -164,6 +164,8 @@ export const recordSchema = z.object({
   /** present if the agent was given specs */
   specs: givenSpecsSchema.optional(),
   /** true if the report shows the plan: the thread has no earlier report, and there is no verify.json */
+  /** the organization's policy, and the keys of the configuration that it makes stricter */
+  policy: z.object({place: z.string(), keys: z.array(z.string())}).optional(),
   showsPlan: z.boolean().optional(),
   /** the parked commit of an earlier run that this run continues with */
   resumes: objectId.optional(),

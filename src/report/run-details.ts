@@ -122,6 +122,11 @@ export function runFacts(record: RunRecord, limits: DetailLimits): string {
   if (publication.kind === "parked") rows.push(["Saved commit", code(publication.commit)]);
   if (record.base !== null) rows.push(["Base", `${code(record.base.ref)} ${code(record.base.commit)}`]);
   if (record.rules !== null) rows.push(["Configuration of", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
+  if (record.policy !== undefined) {
+    const {place, keys} = record.policy;
+    const stricter = keys.length === 0 ? "" : `, stricter in ${keys.map(code).join(", ")}`;
+    rows.push(["Organization's policy", `${code(place)}${stricter}`]);
+  }
   if (lastAttempt?.verification)
     rows.push([
       "Stages",

@@ -1,5 +1,6 @@
 /** Decides whether a user may start a run, for which request, and on which thread. */
 
+import type {OrganizationPolicy} from "../detect/config/organization-policy.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Request} from "../record/record.ts";
 import type {Result} from "../record/words.ts";
@@ -36,6 +37,9 @@ const REFUSALS = [
   "no-request",
   "choice-not-allowed",
   "needs-comment",
+  "policy-unreadable",
+  "switched-off",
+  "role-too-low",
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
@@ -95,6 +99,10 @@ const LINES = {
   "choice-not-allowed":
     "Requests may only name an agent or a model that the inputs `allowed-agents` and `allowed-models` of this repository's workflow list. Comment again without `agent=` or `model=`, or with another name.",
   "needs-comment": "Here, Assay cannot do that. Comment this command in the issue or pull request.",
+  "policy-unreadable":
+    "Assay could not read the policy of this organization, so it did nothing. The log of its run has the reason for the owner of the policy.",
+  "switched-off": "The policy of this organization has switched Assay off.",
+  "role-too-low": "The policy of this organization lets only people with a higher role start Assay here.",
   "no-pull-request":
     "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
   "no-setup-here":
@@ -186,6 +194,8 @@ export interface AdmissionFacts {
   readonly currentText: Result<string, GitHubFailure> | null;
   /** the issue changed after the manual start of the run */
   readonly isEdited?: boolean;
+  /** the organization's policy; null without one */
+  readonly policy: Result<Pick<OrganizationPolicy, "enabled" | "requesters"> | null, Failure>;
   /** the agents and models that a request may choose */
   readonly allowed: AllowedChoices;
   /** true if a machine without secrets verifies, which a fork's code requires */
@@ -214,6 +224,8 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
     return refuse("no-write-access", byName && refusalsBefore(event, facts, "no-write-access") < facts.runsPerHour);
   if (request.kind === "work" && !isAllowedChoice(request, facts.allowed)) return refuse("choice-not-allowed", byName);
   const isRun = !isAnswered(request);
+  const refusal = isRun ? refuseByPolicy(facts, event) : null;
+  if (refusal !== null) return refuse(refusal, byName);
   if (startsWorkflow(event.trigger.kind) && !(isRun && (event.thread.number > 0 || WITHOUT_THREAD.has(request.kind))))
     return refuse("needs-comment", byName);
   if (runsApart && facts.lacksArtifacts && isRun) return refuse("no-separate-jobs", byName);
@@ -251,6 +263,17 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   if (isRun && automaticRuns !== null && !(automaticRuns.ok && automaticRuns.value < facts.automaticRunsPerDay))
     return refuse("too-many-today", byName);
   return {kind: "admitted", request};
+}
+
+/** A schedule has no author: only people who may change the workflow set it up. */
+function refuseByPolicy({policy, access}: AdmissionFacts, {trigger}: Event): Refusal | null {
+  if (!policy.ok) return "policy-unreadable";
+  const {enabled = true, requesters = "write"} = policy.value ?? {};
+  if (!enabled) return "switched-off";
+  if (trigger.kind === "schedule" || requesters === "write") return null;
+  const {permission = null, role = null} = access?.ok === true ? access.value : {};
+  const isAdmin = permission === "admin" && (role === null || role === "admin");
+  return isAdmin || (requesters === "maintain" && role === "maintain") ? null : "role-too-low";
 }
 
 /** Each refusal is also a comment, so the number of refusals in a thread is limited. */

@@ -1,5 +1,6 @@
 /** An admitted run: its context, event, record and comment. */
 import {join} from "node:path";
+import type {PinnedPolicy} from "../detect/config/organization-policy.ts";
 import {type Marker, readMarker} from "../github/marker.ts";
 import {withoutThread} from "../github/without-thread.ts";
 import type {AdmissionResult} from "../handover/admission-result.ts";
@@ -27,6 +28,8 @@ export interface AdmittedRun {
   readonly head: PinnedHead | null;
   /** the decisions of the job `admit`; null in a run of one job */
   readonly admission: AdmissionResult | null;
+  /** the organization's; null without one */
+  readonly policy: PinnedPolicy | null;
   readonly onEvent: OnEvent;
 }
 
@@ -70,7 +73,7 @@ export function openRun({
   ...given
 }: RunOrigin &
   Pick<AdmittedRun, "record"> &
-  Partial<Pick<AdmittedRun, "eyes" | "head" | "admission">> & {commentId: number | null}): AdmittedRun {
+  Partial<Pick<AdmittedRun, "eyes" | "head" | "admission" | "policy">> & {commentId: number | null}): AdmittedRun {
   const inputs = chooseAgent(given.context.inputs, given.record.current().request);
   const origin = {...given, context: contextOf({...given.context, inputs}, given.event)};
   const {context, event} = origin;
@@ -81,6 +84,7 @@ export function openRun({
     eyes: null,
     head: null,
     admission: null,
+    policy: null,
     ...origin,
     folder: runFolder(runner, marker.run),
     marker,

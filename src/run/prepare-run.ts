@@ -25,6 +25,7 @@ import type {AdmittedRun} from "./admitted-run.ts";
 import {budgetOf, type JobTime, jobTime} from "./budget.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
+import {refuseAgent} from "./organization-policy.ts";
 import {branchNames, requestRules} from "./request-rules.ts";
 import type {RunContext} from "./run-context.ts";
 
@@ -71,7 +72,9 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   const configReading = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!configReading.ok && configReading.failure.kind !== "config-invalid") return configReading;
   const ownersConfig = configReading.ok ? configReading.value : DEFAULT_CONFIG;
-  const config = configOf(run, ownersConfig);
+  const config = await configOf(run, ownersConfig);
+  const refusal = refuseAgent(run);
+  if (refusal !== null) return refused(refusal);
 
   const {approves, isSetup} = requestRules(run);
   const wanted = isSetup ? "pull-request" : config.publish;
@@ -124,10 +127,17 @@ const choicesOf = (reading: Result<Config, Failure>) => {
   return {showsPlan: false, ...(isQuiet && {isQuiet: true as const})};
 };
 
-/** The owner's configuration with the limits of this trigger. On a person's machine, it cannot turn the sandbox off. */
-function configOf({event, context}: AdmittedRun, config: Config): Config {
-  const budget = budgetOf(config.budget, triggerOf(event.trigger.kind));
-  return {...config, budget, ...(context.clone?.needsSandbox && {sandbox: "required"})};
+/**
+ * The owner's configuration with the limits of this trigger and of the organization's policy. On a person's machine, it
+ * cannot turn the sandbox off.
+ */
+async function configOf({event, context, policy, record}: AdmittedRun, owners: Config): Promise<Config> {
+  const budget = budgetOf(owners.budget, triggerOf(event.trigger.kind));
+  const config = {...owners, budget, ...(context.clone?.needsSandbox && {sandbox: "required" as const})};
+  if (policy === null) return config;
+  const {tighten, tightenedKeys} = await import("../detect/config/organization-policy.ts");
+  record.update({policy: {place: policy.place, keys: tightenedKeys(config, policy.rules)}});
+  return tighten(config, policy.rules);
 }
 
 /** Compares the programs of the machine that runs stages with those of CI. */

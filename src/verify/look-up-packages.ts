@@ -44,7 +44,7 @@ interface LookUpContext extends Omit<InspectedCommits, "plan"> {
 /** Runs nothing unless the change adds packages to a lock file. Reads only names and versions of it. Never rejects. */
 export async function lookUpPackages(context: LookUpContext): Promise<readonly IntegrityFinding[]> {
   const {verification, rules, evidence} = context;
-  if (rules.level.advisories === "off") return [];
+  if (rules.level.advisories === "off" && rules.lowestLevel.advisories === undefined) return [];
   const lockPaths = verification.changes.flatMap(({path, status}) =>
     status !== "deleted" && ecosystemOf(path) !== null ? [path] : [],
   );

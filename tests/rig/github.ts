@@ -1,4 +1,5 @@
 /** The rig's GitHub: an emulator behind a gate that checks each request, its token and its size, and can misbehave. */
+import {createHash} from "node:crypto";
 import {once} from "node:events";
 import {createServer, type IncomingMessage, type ServerResponse} from "node:http";
 import {createEmulator} from "emulate";
@@ -69,11 +70,27 @@ export interface GitHub extends AsyncDisposable {
   readonly reviewComments: Set<number>;
   /** what each workflow run was requested by, and when */
   readonly workflowRuns: Map<number, WorkflowRun>;
+  /** the organization's policy file on the default branch; null without one */
+  readonly policy: {text: string | null};
   /** how each workflow run in progress is cancelled, by its id */
   readonly running: Map<number, () => void>;
   /** Makes GitHub misbehave from now on; what it gives ends that. */
   fault(fault: Fault): () => void;
 }
+
+/** The repository `.github` of the organization, as GraphQL shows it. */
+const organization = ({text}: GitHub["policy"]) =>
+  text === null
+    ? null
+    : {
+        defaultBranchRef: {
+          target: {
+            __typename: "Commit",
+            oid: createHash("sha1").update(text).digest("hex"),
+            file: {object: {__typename: "Blob", text, isTruncated: false}},
+          },
+        },
+      };
 
 /** Starts the emulator and its gate for the one repository `origin.name`, owned by its first part. */
 export async function startGitHub({
@@ -111,7 +128,17 @@ export async function startGitHub({
 
   const ids: Record<string, number> = {};
   const reviews = makeReviews({origin, forks});
-  const graph = makeGraph({origin, ids, graphOf: reviews.graphOf});
+  const policy: GitHub["policy"] = {text: null};
+  const graph = makeGraph({
+    origin,
+    ids,
+    graphOf(login) {
+      const roots = reviews.graphOf(login);
+      const repository = (asked: {name: string}) =>
+        asked.name === ".github" ? organization(policy) : roots.repository();
+      return {...roots, repository};
+    },
+  });
   for (const {login} of people) {
     const {body} = await forward({method: "GET", path: `/users/${encodeURIComponent(login)}`, as: owner});
     ids[login] = numberAt(parseObject(body), "id");
@@ -273,6 +300,7 @@ export async function startGitHub({
     reviews: reviews.reviews,
     running,
     workflowRuns,
+    policy,
     reviewComments,
     fault: faults.add,
     cameFrom: (pullRequest, fork) => void forks.set(pullRequest, fork),

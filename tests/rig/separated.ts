@@ -8,6 +8,7 @@ import {separatedWorkflow} from "../../src/onboarding/init/separated-workflow.ts
 import {callerWorkflow, singleWorkflow} from "../../src/onboarding/init/workflow-file.ts";
 import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
 import type {WorkflowRun} from "./github/additions.ts";
+import {OWNER} from "./github/people.ts";
 import {at, type Json} from "./json.ts";
 import {MODEL} from "./model.ts";
 import {type Job, PRODUCT, type Ran, type RunningStep} from "./runner.ts";
@@ -183,7 +184,12 @@ export function walkJobs(options: {
       `${owner}/${repository}` === "assay-run/assay" ? readFileSync(join(PRODUCT, path), "utf8") : null,
     composite,
     contexts: {
-      github: {event: options.event.payload, event_name: options.event.name, run_id: String(options.runId)},
+      github: {
+        event: options.event.payload,
+        event_name: options.event.name,
+        run_id: String(options.runId),
+        repository_owner: OWNER,
+      },
       secrets: options.secrets,
       inputs: {},
       env: {},

@@ -1,13 +1,15 @@
 /** The configuration: the entries of `verify.json` with every default filled in. */
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../changes/path-lists.ts";
 import type {Failure} from "../../record/failure.ts";
-import {refused} from "../../record/words.ts";
+import {type FindingLevel, type IntegrityCheckName, refused} from "../../record/words.ts";
 import {judgeConfig} from "./judge-config.ts";
 import type {Mistake} from "./mistakes.ts";
 import type {ConfigFile} from "./schema.ts";
 
 /** The places where the file may be. More than one file is a mistake. */
 export const CONFIG_FILES = ["verify.json", ".github/verify.json", ".assay/verify.json"] as const;
+
+const NO_LEVELS: Readonly<Partial<Record<IntegrityCheckName, FindingLevel>>> = {};
 
 export const DEFAULT_CONFIG: Config = withDefaults(null, {});
 
@@ -59,6 +61,8 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     integrity: {
       enabled: entries.integrity?.enabled ?? true,
       level: entries.integrity?.level ?? {},
+      /** of an organization's policy */
+      lowestLevel: NO_LEVELS,
       allow: entries.integrity?.allow ?? [],
       approvers: entries.integrity?.approvers ?? 1,
       bite: entries.integrity?.bite ?? "report",

@@ -1,7 +1,7 @@
 /** Parses `verify.json` strictly: it reports all mistakes at once, and a broken file never weakens the verification. */
 import {type ParseError, parse, visit} from "jsonc-parser";
 import type {Failure} from "../../record/failure.ts";
-import {ok, type Result} from "../../record/words.ts";
+import {ok, type Result, refused} from "../../record/words.ts";
 import {type Config, rejectConfig, withDefaults} from "./config.ts";
 import {findContradictions} from "./contradictions.ts";
 import {describeMistakes, MAX_MISTAKES, type Mistake} from "./mistakes.ts";
@@ -13,19 +13,11 @@ import {boundsAt, configSchema, listKeysAt} from "./schema.ts";
  */
 export function parseConfig(source: {file: string; text: string}): Result<Config, Failure> {
   const {file} = source;
-  const errors: ParseError[] = [];
-  let value: unknown;
-  try {
-    value = parse(source.text.replace(/^\uFEFF/, ""), errors, {allowTrailingComma: true});
-  } catch {
-    return rejectConfig(file, [{path: "(the whole file)", message: "is nested too deeply", hint: "use less nesting"}]);
-  }
+  const reading = readJson(source.text);
+  if (!reading.ok) return rejectConfig(file, [reading.failure]);
+  const {value} = reading;
   const isQuiet = typeof value === "object" && value !== null && "notify" in value && value.notify === false;
   const reject = (mistakes: Mistake[]) => rejectConfig(file, mistakes, isQuiet);
-  const [firstError] = errors;
-  if (firstError !== undefined) return reject([syntaxMistake(source.text, firstError.offset)]);
-  if (hasPrototypeKey(source.text))
-    return rejectConfig(file, [{path: "__proto__", message: "is not a known key", hint: "remove it"}]);
   const parsed = configSchema.safeParse(value, {reportInput: true});
   const contradictions = findContradictions(value);
   if (!parsed.success) {
@@ -33,6 +25,21 @@ export function parseConfig(source: {file: string; text: string}): Result<Config
     return reject([...mistakes, ...contradictions].slice(0, MAX_MISTAKES));
   }
   return contradictions.length > 0 ? reject(contradictions) : ok(withDefaults(file, parsed.data));
+}
+
+/** JSON with comments, trailing commas and an optional byte order mark; or the mistake that makes the text none. */
+export function readJson(text: string): Result<unknown, Mistake> {
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parse(text.replace(/^\uFEFF/, ""), errors, {allowTrailingComma: true});
+  } catch {
+    return refused({path: "(the whole file)", message: "is nested too deeply", hint: "use less nesting"});
+  }
+  const [firstError] = errors;
+  if (firstError !== undefined) return refused(syntaxMistake(text, firstError.offset));
+  if (hasPrototypeKey(text)) return refused({path: "__proto__", message: "is not a known key", hint: "remove it"});
+  return ok(value);
 }
 
 /** The parser makes the key `__proto__` a prototype, whose keys would take effect without being checked. */

@@ -34,6 +34,8 @@ export interface Variant {
   readonly hasSubmodules: boolean;
   /** lines of the jobs that run stages */
   readonly services: readonly string[];
+  /** where the organization's policy is, for the job that admits */
+  readonly policy?: readonly string[];
   /** the input `live-progress` exists */
   readonly hasLiveProgress?: boolean;
   /** verify.json enables the judge */
@@ -42,7 +44,7 @@ export interface Variant {
   readonly attests: boolean;
 }
 
-export function admitJob({condition, inputs, hasJudge, on, commands}: Variant): string[] {
+export function admitJob({condition, inputs, hasJudge, on, commands, policy = []}: Variant): string[] {
   return [
     "# Decides whether a run starts, and which rules, base and target it has. No agent runs on this machine.",
     "admit:",
@@ -62,7 +64,7 @@ export function admitJob({condition, inputs, hasJudge, on, commands}: Variant): 
       "  base: ${{ steps.assay.outputs.base }}",
       ...(hasJudge ? ["  review: ${{ steps.assay.outputs.review }}"] : []),
       "steps:",
-      ...indent(2, assayStep({uses: ASSAY, id: "assay", with: ["job: admit", ...inputs.admit]})),
+      ...indent(2, assayStep({uses: ASSAY, id: "assay", with: ["job: admit", ...inputs.admit, ...policy]})),
     ]),
   ];
 }

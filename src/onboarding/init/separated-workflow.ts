@@ -32,6 +32,7 @@ import {
 } from "./workflow-parts.ts";
 
 /** The keys that the called workflow accepts. The last two belong to single agents. */
+const POLICY_TOKEN = "ASSAY_POLICY_TOKEN";
 const KEYS = [...Object.values(PROVIDER_KEYS), "CLAUDE_CODE_OAUTH_TOKEN", "COPILOT_GITHUB_TOKEN"];
 
 /**
@@ -41,7 +42,7 @@ const KEYS = [...Object.values(PROVIDER_KEYS), "CLAUDE_CODE_OAUTH_TOKEN", "COPIL
 const FORWARDED = {
   admit: [
     ...["trigger-phrase", "commands", "label", "assignee", "schedule-text", "allowed-agents", "allowed-models"],
-    ...["agent", "agent-config", "runs-per-hour", "automatic-runs-per-day", "dry-run"],
+    ...["agent", "model", "agent-config", "runs-per-hour", "automatic-runs-per-day", "dry-run"],
   ],
   work: [
     ...["agent", "provider", "model", "thinking", "agent-args", "agent-config"],
@@ -104,11 +105,12 @@ export function reusableWorkflow(): string {
     `  type: ${typeof input.default}`,
     `  default: ${JSON.stringify(input.default)}`,
   ]);
-  const secrets = [...KEYS, SESSION_KEY].flatMap((name) => [
-    `${name}:`,
-    `  description: "${name === SESSION_KEY ? "Encrypts saved conversations." : "The key of a model provider."}"`,
-    "  required: false",
-  ]);
+  const keys = KEYS.map((name) => [name, "The key of a model provider."]);
+  const secrets = [
+    ...keys,
+    [SESSION_KEY, "Encrypts saved conversations."],
+    [POLICY_TOKEN, "Reads the organization's policy, if it is private."],
+  ].flatMap(([name, description]) => [`${name}:`, `  description: "${description}"`, "  required: false"]);
   const forward = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
   const variant: Variant = {
     condition: CALLED_CONDITION,
@@ -124,6 +126,8 @@ export function reusableWorkflow(): string {
     hasSubmodules: false,
     services: [],
     hasJudge: false,
+    // No input of the caller changes the place.
+    policy: ["policy: ${{ github.repository_owner }}/.github", `policy-token: \${{ secrets.${POLICY_TOKEN} }}`],
     // A called workflow that asks for more than its caller grants does not start.
     attests: false,
     hasLiveProgress: true,

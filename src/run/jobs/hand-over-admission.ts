@@ -20,6 +20,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     request,
     rules,
     target: run.target,
+    ...(run.policy !== null && {policy: run.policy}),
     notes: [...notes],
     head: run.head,
     commentId: thread?.commentId ?? null,

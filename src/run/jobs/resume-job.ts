@@ -32,7 +32,8 @@ export function resumeJob(context: RunContext): Result<AdmittedRun, Failure> {
   const record = context.inputs.job === "hand-over" ? openRecord(origin) : createRecord(origin, admission);
   if (record === null) return refused({kind: "job-without-result", job: "work"});
   const {commentId, eyes, head} = admission;
-  return ok(openRun({...origin, record, commentId, eyes, head, admission}));
+  const {policy = null} = admission;
+  return ok(openRun({...origin, record, commentId, eyes, head, admission, policy}));
 }
 
 /** The run of this event, if its comment still shows progress; null if no report is missing. */

@@ -48,6 +48,7 @@ export function decide(event: Event, {phrase = "/assay", head = null, ...facts}:
     automaticRuns: null,
     automaticRunsPerDay: 5,
     currentText: null,
+    policy: ok(null),
     allowed: {agents: [], models: []},
     runsApart: false,
     lacksArtifacts: false,

@@ -1,0 +1,55 @@
+/** The policy of an organization decides who may ask and what may be published, whatever a repository says. */
+import {expect, onTestFailed, test} from "vitest";
+import {writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {CALLING} from "../rig/separated.ts";
+
+const TURN = {when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."};
+
+test("separate jobs: the called workflow reads the policy, and no `verify.json` allows what it protects", async () => {
+  const verify = {protectedPaths: ["!src/**"], limits: {files: 500}};
+  await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+  rig.model.script([TURN]);
+  rig.github.policy.text = '{"protectedPaths": ["src/product.js"], "limits": {"files": 200}} // ours';
+  const outcome = await rig.comment("/assay multiply, please", {separated: {text: CALLING}});
+  await assertPromises(rig, outcome);
+  expect(outcome.pullRequests).toEqual([]);
+  expect(outcome.record).toMatchObject({
+    policy: {place: expect.stringMatching(/^ada\/\.github@[0-9a-f]{40}$/), keys: ["protectedPaths", "limits.files"]},
+    publication: {kind: "parked"},
+  });
+  const {body = ""} = outcome.comments.at(-1) ?? {};
+  expect(body).toContain("src/product.js");
+  expect(body).toMatch(
+    /\| Organization's policy \| `ada\/\.github@[0-9a-f]{40}`, stricter in `protectedPaths`, `limits\.files` \|/,
+  );
+  // Only the job that admits asks for it.
+  const asked = rig.github.requests.filter(({body: text}) => text.includes("assay-policy.json"));
+  expect(asked).toHaveLength(1);
+});
+
+const REFUSED = [
+  {text: '{"enabled": false}', line: "The policy of this organization has switched Assay off."},
+  {text: '{"requesters": "maintain"}', by: "will", line: "people with a higher role"},
+  {text: '{"agents": ["claude"]}', line: "is not one that the organization's policy allows"},
+  {text: '{"models": ["claude-opus-4-1"]}', line: "is not one that the organization's policy allows"},
+  {text: '{"enabled": false', line: "could not read the policy of this organization"},
+  {text: null, token: true, line: "could not read the policy of this organization"},
+];
+
+test("one job: switched off, a role too low, another agent or model, a broken or a missing policy", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  for (const {text, line, by = "ada", token = false} of REFUSED) {
+    rig.github.policy.text = text;
+    const inputs = {policy: "ada/.github", ...(token && {"policy-token": rig.github.tokenOf("mary")})};
+    const outcome = await rig.comment("/assay multiply, please", {inputs, by});
+    expect([text, outcome.comments.map(({body}) => body).join("\n")]).toEqual([text, expect.stringContaining(line)]);
+  }
+  expect(rig.model.prompts).toEqual([]);
+  // It stops nobody from asking what goes on.
+  rig.github.policy.text = '{"enabled": false}';
+  const status = await rig.comment("/status", {inputs: {policy: "ada/.github"}});
+  expect(status.comments.at(-1)?.body).not.toContain("switched Assay off");
+});
