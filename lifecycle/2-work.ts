@@ -1,7 +1,8 @@
 /** Second step: the agent works until a verdict or the last attempt; `/verify` only runs the stages. */
 import type {Failure} from "../src/record/failure.ts";
 import type {RunRecord} from "../src/record/record.ts";
-import {ok, type Result} from "../src/record/words.ts";
+import {ok, type Result, refused} from "../src/record/words.ts";
+import {refuseAgent} from "../src/run/organization-policy.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {requestRules} from "../src/run/request-rules.ts";
 import {verifyWithoutAgent} from "../src/run/requests/without-agent.ts";
@@ -16,6 +17,8 @@ interface FinishedWork extends CheckedCandidate, Pick<RunRecord, "attempts" | "v
 /** The record gets each attempt when it ends, so that a crash loses none. */
 export async function work(run: PreparedRun): Promise<Result<FinishedWork, Failure>> {
   const {task} = requestRules(run);
+  const refusal = task === null ? null : refuseAgent(run);
+  if (refusal !== null) return refused(refusal);
   const result = task === null ? ok({...(await verifyWithoutAgent(run)), session: null}) : await runAgent(run, task);
   if (!result.ok) return result;
   const {attempts, verdict} = run.record.current();

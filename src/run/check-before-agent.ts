@@ -4,6 +4,7 @@ import {lackingPermissions} from "../github/workflow-job.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Verdict} from "../record/verification.ts";
 import {recordFailure} from "./catch-bug.ts";
+import {refuseAgent} from "./organization-policy.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
 
@@ -19,7 +20,7 @@ export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
   if (task === null) return false;
   // GitHub refused the comment: no report would be seen, and the token can probably do nothing else.
   if (record.current().failures.length > 0) return true;
-  const failure = run.configFailure ?? (await missingPermission(run));
+  const failure = run.configFailure ?? refuseAgent(run) ?? (await missingPermission(run));
   if (failure !== null) {
     recordFailure(run, failure);
     return true;

@@ -1,5 +1,6 @@
 /** The JSON Schemas of Assay's documents, as in `docs/schemas/`. A new number is an incompatible change. */
 import {z} from "zod";
+import {policySchema} from "../detect/config/organization-policy.ts";
 import {eventLineSchema} from "../record/event-line.ts";
 import {findingSchema} from "../record/finding.ts";
 import {planSchema} from "../record/plan.ts";
@@ -25,5 +26,6 @@ export const DOCUMENT_SCHEMAS: Readonly<Record<string, object>> = Object.fromEnt
     "event.1": eventLineSchema,
     "verification.1": statementSchema,
     "replay.1": replaySchema,
+    "policy.1": policySchema,
   }).map(([name, schema]) => [name, {$id: `${ADDRESS}/${name}.json`, ...z.toJSONSchema(schema, {io: "output"})}]),
 );

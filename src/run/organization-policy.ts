@@ -3,7 +3,6 @@ import type {PinnedPolicy} from "../detect/config/organization-policy.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
-import {requestRules} from "./request-rules.ts";
 import type {RunContext} from "./run-context.ts";
 
 /**
@@ -30,14 +29,11 @@ export async function readOrganizationPolicy(context: RunContext): Promise<Resul
   return rules.ok ? ok({place: `${repository}@${file.value.commit}`, rules: rules.value}) : rules;
 }
 
-/** The jobs that know which agent and model will work. */
-const BEFORE_THE_AGENT = ["all", "admit", "work"];
-
 /** Why this agent or model may not work; null if it may. The agent's own default is an unknown model. */
-export function refuseAgent(run: AdmittedRun): Failure | null {
-  const {agent, model, job} = run.context.inputs;
-  if (run.policy === null || requestRules(run).task === null || !BEFORE_THE_AGENT.includes(job)) return null;
-  const {agents, models} = run.policy.rules;
+export function refuseAgent({context, policy}: AdmittedRun): Failure | null {
+  const {agent, model} = context.inputs;
+  if (policy === null) return null;
+  const {agents, models} = policy.rules;
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
   const mistakes = [
     ...(agents === undefined || agents.includes(agent)

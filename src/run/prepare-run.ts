@@ -25,7 +25,6 @@ import type {AdmittedRun} from "./admitted-run.ts";
 import {budgetOf, type JobTime, jobTime} from "./budget.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
-import {refuseAgent} from "./organization-policy.ts";
 import {branchNames, requestRules} from "./request-rules.ts";
 import type {RunContext} from "./run-context.ts";
 
@@ -73,8 +72,6 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   if (!configReading.ok && configReading.failure.kind !== "config-invalid") return configReading;
   const ownersConfig = configReading.ok ? configReading.value : DEFAULT_CONFIG;
   const config = await configOf(run, ownersConfig);
-  const refusal = refuseAgent(run);
-  if (refusal !== null) return refused(refusal);
 
   const {approves, isSetup} = requestRules(run);
   const wanted = isSetup ? "pull-request" : config.publish;

@@ -3,6 +3,7 @@ import {rmSync, writeFileSync} from "node:fs";
 import {readFile} from "node:fs/promises";
 import {join} from "node:path";
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from "vitest";
+import {type OrganizationPolicy, tighten} from "../../src/detect/config/organization-policy.ts";
 import {readConfig} from "../../src/detect/config/read-config.ts";
 import {openProject} from "../../src/detect/files/open-project.ts";
 import {plan as makePlan} from "../../src/detect/plan.ts";
@@ -108,14 +109,14 @@ interface Forgery {
 }
 const shopFor = async ({changesClone}: Forgery) => (changesClone ? openOwnShop() : untouched);
 
-async function digestOfRules(folder: string): Promise<string> {
+async function digestOfRules(folder: string, policy: OrganizationPolicy = {}): Promise<string> {
   const text = await readFile(join(folder, "verify.json"), "utf8");
   const config = await readConfig(async (path) => ok(path === "verify.json" ? text : null));
   if (!config.ok) throw new Error("verify.json is wrong");
   const project = await openProject(folder);
   const plan = makePlan({project, config: config.value});
   if (!plan.ok) throw new Error("there is no plan");
-  return policyDigest(config.value, plan.value, project);
+  return policyDigest(tighten(config.value, policy), plan.value, project);
 }
 
 async function ranStage() {
@@ -146,6 +147,23 @@ test("it holds from a note of the commit, and for a workflow file of the reposit
     status: 2,
     stdout: expect.stringContaining("This clone has no statement about this commit."),
   });
+});
+
+test("with an organization's policy, only a verification within it holds", async () => {
+  const {statement, sign, check, folder} = await openOwnShop();
+  const file = join(folder, ".git/policy.json");
+  writeFileSync(file, '{"sandbox": "required"}');
+  const {predicate} = statement;
+  const digest = await digestOfRules(folder, {sandbox: "required"});
+  const within = await sign({...statement, predicate: {...predicate, policy: {...predicate.policy, digest}}});
+  const without = await sign(statement);
+  expect(check(within, "--policy", file).status).toBe(0);
+  expect(check(without).status).toBe(0);
+  const reasonOf = (...args: Parameters<Shop["check"]>) => JSON.parse(check(...args).stdout).refusal.kind;
+  expect(reasonOf(without, "--policy", file, "--json")).toBe("policy-changed");
+  expect(reasonOf(within, "--json")).toBe("policy-changed");
+  writeFileSync(file, '{"sandbox": "none"}');
+  expect(check(within, "--policy", file)).toMatchObject({status: 3, stderr: expect.stringContaining("sandbox")});
 });
 
 test("a time authority is enough for an instance without a log, and without its time the statement is refused", async () => {

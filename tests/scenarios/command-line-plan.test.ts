@@ -36,6 +36,11 @@ test("a folder below the repository's top shows the plan of the repository, as `
     /Stages\n {2}none for the changed paths\n[\s\S]*nothing to verify: [^\n]*README\.md/,
   );
   expect(folders(top, "README.md")).toEqual([]);
+  writeFileSync(join(top, "policy.json"), '{"budget": {"usd": 5}, "agents": ["pi"]}');
+  expect(plan(top, "--policy", "policy.json").stdout).toContain(
+    "policy.json: makes `budget.usd` stricter, and decides on GitHub about agents",
+  );
+  expect(plan(top, "--policy", "none.json")).toMatchObject({status: 3, stderr: expect.stringContaining("none.json")});
   mkdirSync(join(top, "ignored"));
   writeFileSync(join(top, ".gitignore"), "ignored\n");
   writeFileSync(join(top, "ignored", "package.json"), "{}");

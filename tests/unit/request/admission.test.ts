@@ -37,6 +37,31 @@ describe("roles", () => {
   });
 });
 
+test.each([
+  [{enabled: false}, "admin", "admin", "switched-off"],
+  [{requesters: "maintain"}, "write", "write", "role-too-low"],
+  [{requesters: "maintain"}, "write", null, "role-too-low"],
+  [{requesters: "maintain"}, "write", "custom", "role-too-low"],
+  [{requesters: "maintain"}, "write", "maintain", null],
+  [{requesters: "maintain"}, "admin", "admin", null],
+  [{requesters: "admin"}, "write", "maintain", "role-too-low"],
+  [{requesters: "admin"}, "admin", "admin", null],
+  [{requesters: "admin"}, "admin", null, null],
+  [{requesters: "write"}, "write", "write", null],
+  [{}, "write", "write", null],
+] as const)("with the policy %j, permission %s and role %j: %j", (policy, permission, role, why) => {
+  const facts = {policy: ok(policy), access: ok({permission, role, userId: 7})};
+  const admission = decide(eventWith({}), facts);
+  expect(admission.kind === "refused" ? admission.why : null).toBe(why);
+  // Whoever may write can still end a run, or ask about it.
+  for (const text of ["/stop", "/status", "/help"])
+    expect(decide(eventWith({text}), facts)).toMatchObject({kind: "admitted"});
+});
+
+test("a policy that cannot be read starts nothing", () => {
+  expect(decide(eventWith({}), {policy: broken(500)})).toMatchObject({kind: "refused", why: "policy-unreadable"});
+});
+
 test("separate jobs on a server without artifacts are refused by name, to people who may ask; one job is not", () => {
   const server = {lacksArtifacts: true};
   expect(decide(eventWith({}), {...server, runsApart: true})).toMatchObject({

@@ -27,7 +27,18 @@ test("a caller gives exactly what the called jobs need", () => {
 
 test("a caller may set every input, except those that the called workflow decides", () => {
   // A secret is no input of a called workflow, and without `id-token` it cannot sign.
-  const decided = ["github-token", "session-key", "attest", "job", "admission", "digest", "opinion", "shard"];
+  const decided = [
+    "github-token",
+    "session-key",
+    "attest",
+    "policy",
+    "policy-token",
+    "job",
+    "admission",
+    "digest",
+    "opinion",
+    "shard",
+  ];
   const {inputs} = parse(reusableWorkflow()).on.workflow_call;
   expect(INPUTS.map(({name}) => name).filter((name) => !(name in inputs))).toEqual(decided);
 });
