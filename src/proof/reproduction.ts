@@ -1,8 +1,9 @@
 /** Finds tests of a reported case that pass on the base, if the agent left nothing else. */
 import type {Checkouts} from "../engine/checkout/checkout.ts";
 import {openReadyCheckout} from "../engine/checkout/open-ready.ts";
+import {runStage, type StageEnvironment} from "../engine/stage/stage.ts";
 import {compareTests} from "../integrity/changed-tests/compare-tests.ts";
-import {changedTests, isTestFile} from "../integrity/changed-tests/new-tests.ts";
+import {type ChangedTest, changedTests, isTestFile} from "../integrity/changed-tests/new-tests.ts";
 import {loadTestGrammars} from "../integrity/load-parsers.ts";
 import type {InspectedChange} from "../integrity/source/inspected-change.ts";
 import {isProductCode, isTestPath} from "../integrity/source/kinds.ts";
@@ -10,8 +11,12 @@ import type {Reproduction} from "../record/reproduction.ts";
 import type {TestFacts} from "../test-code/facts.ts";
 import {loadGrammars} from "../test-code/grammars.ts";
 import {findNodes} from "../test-code/read-source.ts";
+import {languageOf} from "../test-code/text/languages.ts";
 import {recordRun} from "./executed-lines.ts";
-import {planRun, type RunOptions} from "./sensitivity/plan-runs.ts";
+import {faultsInText} from "./sensitivity/choose-faults.ts";
+import {faultOutcomeFor} from "./sensitivity/fault-outcome.ts";
+import {withFault} from "./sensitivity/inject.ts";
+import {type FaultRun, planRun, type RunOptions, stageWithLimit} from "./sensitivity/plan-runs.ts";
 
 const MAX_TESTS = 10;
 const MAX_WORDS = 60;
@@ -19,6 +24,9 @@ const MAX_FILES = 40;
 const MAX_BYTES = 512 * 1024;
 const MAX_TEXT = 3000;
 const MAX_LISTED = 6;
+const MAX_TRIED = 6;
+/** in one function */
+const MAX_FAULTS = 3;
 
 export interface ReproductionOptions extends Omit<RunOptions, "only"> {
   readonly checkouts: Checkouts;
@@ -28,7 +36,8 @@ export interface ReproductionOptions extends Omit<RunOptions, "only"> {
 }
 
 /**
- * Null if the change is anything else, if a test asserts nothing, or if the tests run no code that the request names.
+ * Null if the change is anything else, if a test asserts nothing, or if the tests do not run the code that the request
+ * names, or notice no fault in it.
  * Never rejects.
  */
 export async function findReproduction(options: ReproductionOptions): Promise<Reproduction | null> {
@@ -36,8 +45,7 @@ export async function findReproduction(options: ReproductionOptions): Promise<Re
 }
 
 async function find(options: ReproductionOptions): Promise<Reproduction | null> {
-  await loadTestGrammars(options.change);
-  const only = onlyNewTests(options.change);
+  const only = await usableTests(options.change);
   if (only === null) return null;
   const code = await namedCode(options);
   if (code.length === 0) return null;
@@ -49,32 +57,72 @@ async function find(options: ReproductionOptions): Promise<Reproduction | null> 
   const [command] = run.commands;
   const environment = checkout.value;
   const lines = await recordRun({run, command, environment}, [...new Set(code.map(({path}) => path))]);
-  const hasRun = ({path, from, to}: NamedFunction) =>
-    Array.from({length: Math.max(0, to - from + 1)}, (_, at) => `${path}:${from + at}`).some((key) => lines?.get(key));
-  const ran = code.filter(hasRun);
+  const ran = code.filter(({path, from, to}) => linesOf(from, to).some((line) => lines?.get(`${path}:${line}`)));
+  const tested: NamedFunction[] = [];
+  for (const one of ran.slice(0, MAX_TRIED)) {
+    const tries = {...options, run, only, environment};
+    if (await noticesFault(one, tries)) tested.push(one);
+  }
   // Of a bug that is fixed in part only, the tests may run the other part.
-  if (!code.every(({name}) => ran.some((one) => one.name === name))) return null;
+  if (!code.every(({name}) => tested.some((one) => one.name === name))) return null;
   const added = compareTests(options.change).added;
   return {
     tests: added.map(({file, test: {line, name, text}}) => ({
       ...{path: file.path, line, name},
       text: text.slice(0, MAX_TEXT),
     })),
-    ran: ran.slice(0, MAX_LISTED).map(({path, name, line}) => ({path, name, line})),
+    ran: tested.slice(0, MAX_LISTED).map(({path, name, line}) => ({path, name, line})),
   };
 }
 
-/** The new tests of a change that contains nothing else; null if one of them cannot fail, or may not run. */
-function onlyNewTests(change: InspectedChange) {
+const linesOf = (from: number, to: number): number[] =>
+  Array.from({length: Math.max(0, to - from + 1)}, (_, at) => from + at);
+
+interface FaultTries extends ReproductionOptions {
+  readonly run: FaultRun;
+  readonly only: readonly ChangedTest[];
+  readonly environment: StageEnvironment;
+}
+
+/** True if the tests fail with a fault in the function: a test may call it, and assert something else. */
+async function noticesFault({path, from, to}: NamedFunction, tries: FaultTries): Promise<boolean> {
+  const {repository, candidate, run, only, environment} = tries;
+  const text = await repository.readText(candidate.commit, path, {maxBytes: MAX_BYTES});
+  const language = languageOf(path);
+  if (!text.ok || text.value === null || language === null) return false;
+  const after = text.value;
+  // The last fault of a line is the one that is noticed most easily, and most functions end with their result.
+  const faults = faultsInText({path, before: null, after, language}).flatMap((line) => line.at(-1) ?? []);
+  const within = faults.filter(({line}) => from <= line && line <= to);
+  for (const {line, newLine} of within.slice(-MAX_FAULTS)) {
+    const place = {folder: environment.folder, path, line, oldLine: after.split("\n")[line - 1] ?? "", newLine};
+    const stage = {...stageWithLimit(run), command: run.commands[0].line};
+    const result = await withFault(place, () => runStage(stage, environment));
+    if (result && faultOutcomeFor(only, {result, verified: run.verified}) === "noticed") return true;
+  }
+  return false;
+}
+
+/** The new tests of a change that contains nothing else. */
+export async function addedTestsOnly(change: InspectedChange): Promise<[ChangedTest, ...ChangedTest[]] | null> {
+  await loadTestGrammars(change);
   const {added, removed} = compareTests(change);
-  const tests = changedTests(change);
+  const [first, ...others] = changedTests(change);
   const isOnly =
     change.files.every((file) => isTestFile(file) && file.after !== null) &&
     removed.length === 0 &&
-    tests.length === added.length &&
-    tests.every(({isNew, mayBeSkipped}) => isNew && !mayBeSkipped);
-  const isUsable = tests.length > 0 && tests.length <= MAX_TESTS && added.every(({test}) => mayFail(test));
-  return isOnly && isUsable ? tests : null;
+    others.length + 1 === added.length;
+  return first !== undefined && isOnly ? [first, ...others] : null;
+}
+
+/** Those tests; null if one of them cannot fail, or may not run. */
+async function usableTests(change: InspectedChange) {
+  const tests = await addedTestsOnly(change);
+  const isUsable =
+    tests?.every(({isNew, mayBeSkipped}) => isNew && !mayBeSkipped) &&
+    tests.length <= MAX_TESTS &&
+    compareTests(change).added.every(({test}) => mayFail(test));
+  return isUsable ? tests : null;
 }
 
 const mayFail = ({assertions, isEmpty, endsEarly}: TestFacts): boolean =>

@@ -14,7 +14,7 @@ import type {StagesOptions} from "../engine/stage-run.ts";
 import type {Toolchain} from "../engine/toolchain.ts";
 import {readChange} from "../integrity/read-change.ts";
 import {deviceProblem, ownPrograms} from "../process/own-programs.ts";
-import {findReproduction} from "../proof/reproduction.ts";
+import {addedTestsOnly, findReproduction} from "../proof/reproduction.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
@@ -37,8 +37,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   return verifyOnMachine({candidate, where: "checkout", isolation, toolchain, signal}, async () => {
     const results = await runAndInspect(options);
     const verdict = withRequest(results.verdict, {stages: results.stages, plan, request});
-    const reproduction = await reproductionIn(options, {...results, verdict});
-    return {...results, verdict: reproduction === null ? verdict : CASE_PASSES, ...(reproduction && {reproduction})};
+    return {...results, verdict, ...(await withoutFix(options, {...results, verdict}))};
   });
 }
 
@@ -102,15 +101,28 @@ type Results = StagesEvidence & Pick<Verification, "findings" | "approval" | "bi
 
 const CASE_PASSES: Verdict = {kind: "nothing-to-verify", why: "case-passes", detail: ""};
 
-/** A change with a finding is more than tests of the reported case. */
-async function reproductionIn(options: VerifyOptions, {stages, findings = [], verdict}: Results) {
+/** For a change of new tests in answer to a bug report. One with a finding is more than tests of the reported case. */
+async function withoutFix(
+  options: VerifyOptions,
+  {stages, findings = [], verdict}: Results,
+): Promise<Partial<Results> | null> {
   const {repository, plan, candidate, request = null, spent, signal} = options;
   if (options.isBugFix !== true || request === null || verdict.kind !== "verified") return null;
   if (findings.some(({level}) => level !== "note") || spent() !== null || signal.aborted) return null;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
   const texts = [request.title, request.body, request.request].join("\n");
-  return change.ok ? findReproduction({...options, change: change.value, stages, request: texts}) : null;
+  const added = change.ok ? await addedTestsOnly(change.value) : null;
+  if (!change.ok || added === null) return null;
+  const reproduction = await findReproduction({...options, change: change.value, stages, request: texts});
+  if (reproduction !== null) return {reproduction, verdict: CASE_PASSES};
+  const place = {path: added[0].path, line: added[0].line};
+  return {findings: [...findings, {check: "new-tests", level: "flag", ...place, ...ONLY_TESTS}]};
 }
+
+const ONLY_TESTS = {
+  message: "Only tests are added, so nothing is fixed, and they do not show that the reported case passes",
+  fix: "Correct the code, or comment what the tests are for.",
+};
 
 type Machine = Pick<Verification, "candidate" | "where" | "isolation"> & Pick<VerifyOptions, "toolchain" | "signal">;
 

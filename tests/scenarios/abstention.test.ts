@@ -18,11 +18,11 @@ const CASE = `test("a sum of negative numbers", () => {
   assert.equal(sum(-1, -2), -3);
 });`;
 
-async function reportBug(how: RunOptions = {}) {
+async function reportBug({tests = CASE, ...how}: RunOptions & {tests?: string} = {}) {
   const files = plain({files: {"src/sum.js": SUM}, verify: {maxFixAttempts: 0}});
   const rig = await createRig({files, onFailed: onTestFailed});
   const on = await rig.openIssue(ISSUE);
-  const write = writeFileAt("tests/negative.test.js", `${HEAD}\n${CASE}\n`);
+  const write = writeFileAt("tests/negative.test.js", `${HEAD}\n${tests}\n`);
   rig.model.script([{when: "The bug may not exist any more", do: [write], say: "Done."}]);
   const outcome = await rig.comment("/assay fix this bug", {on, ...how});
   await assertPromises(rig, outcome);
@@ -43,6 +43,17 @@ test("not reproducible: the test is shown with the commit, saved, and proposed t
   expect(report).toContain("It runs `sum` (`src/sum.js:1`), which the request names. Is this the case that you mean?");
   expect(report).not.toMatch(/does not exist|no bug|not a bug/i);
   expect(outcome.record?.request?.kind).toBe("work");
+});
+
+test("a test that shows nothing of the case is published with a finding, because nothing is fixed", async () => {
+  const {rig, outcome, report} = await reportBug({tests: 'test("a sum", () => {\n  sum(-1, -2);\n});'});
+  await using _ = rig;
+  expect(report).toBeNull();
+  expect(outcome.record?.verdict.kind).toBe("verified");
+  expect(outcome.record?.integrity).toMatchObject([
+    {check: "new-tests", level: "flag", path: "tests/negative.test.js"},
+  ]);
+  expect(outcome.comments.at(-1)?.body).toContain("Only tests are added, so nothing is fixed");
 });
 
 // Which tests count is in `tests/integration/proof/reproduction.test.ts`.

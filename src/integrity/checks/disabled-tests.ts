@@ -1,4 +1,4 @@
-/** Check: existing tests that the candidate skips, expects to fail, or hides behind an exclusive test. */
+/** Check: tests that the candidate skips, expects to fail, or hides behind an exclusive test. */
 
 import {groupBy} from "../../diagnostics/group-by.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
@@ -39,8 +39,11 @@ export const disabledTests: IntegrityCheck = {
     const exclusive = added
       .filter(({test}) => test.marks.has("only"))
       .map((one) => ({...one, mark: "only" as const, level: "flag" as const}));
+    const skipped = added
+      .filter(({test}) => test.marks.has("skip") && test.assertions.length > 0)
+      .map((one) => ({...one, mark: "skip" as const, level: "flag" as const}));
     const groups = groupBy(
-      [...disabled, ...elsewhere, ...exclusive],
+      [...disabled, ...elsewhere, ...exclusive, ...skipped],
       ({file, mark, level}) => `${file.path}\0${mark}\0${level}`,
     );
     const ofTests = [...groups.values()].flatMap((group) => {

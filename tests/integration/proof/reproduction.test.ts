@@ -47,6 +47,11 @@ const ARROW = SUM.replace("function sum(one, other)", "const sum = (one, other) 
 test.each<[string, string, {base?: Files; request?: string}?]>([
   ["that asserts nothing", 'test("a sum of negative numbers", () => {\n  sum(-1, -2);\n});\n'],
   ["that cannot fail", 'test("a sum", () => {\n  sum(-1, -2);\n  assert.ok(true);\n});\n'],
+  [
+    "that asserts a constant",
+    'test("a sum", () => {\n  sum(-1, -2);\n  const all = -3;\n  assert.equal(all, -3);\n});\n',
+  ],
+  ["that accepts nearly all results", 'test("a sum", () => {\n  assert.notEqual(sum(-1, -2), 999);\n});\n'],
   ["that does not call the code", 'test("a sum", () => {\n  assert.equal(-1 + -2, -3);\n});\n'],
   [
     "that only loads the function",
