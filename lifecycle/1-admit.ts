@@ -76,6 +76,7 @@ async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
   if (!completion.ok) {
     const {failure} = completion;
     if (failure.kind === "no-thread") return refuseStart({why: failure.message, line: null});
+    if (failure.kind === "not-ours") return {kind: "over", why: failure.message, isRed: false, event: null};
     await writeSummary(`⚠️ Nothing was done. ${inline(failure.message)}\n`);
     return failedAnswer(failure);
   }
@@ -108,7 +109,8 @@ async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
       const line = isUnfinished ? (REFUSAL_LINES.get(why) ?? why) : admission.line;
       const isPosted = line !== null && (isUnfinished || !isStart);
       const outcome = isPosted ? await answer({context, event, facts, why, body: renderRefusal({marker, line})}) : null;
-      if (isStart) return refuseStart(admission);
+      // Nobody waits for an answer about red CI.
+      if (isStart) return refuseStart(admission, event.trigger.kind !== "ci" || failure !== undefined);
       if (outcome !== null) return outcome;
       return failure === undefined ? {kind: "over", why, isRed: false, event} : failedAnswer(failure);
     }
@@ -126,9 +128,9 @@ async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
 }
 
 /** The person who starts a run looks at its page, so the page shows the refusal and the job is red. */
-async function refuseStart({why, line}: {why: string; line: string | null}): Promise<AdmitOutcome> {
+async function refuseStart({why, line}: {why: string; line: string | null}, isRed = true): Promise<AdmitOutcome> {
   await writeSummary(`${line ?? why}\n`);
-  return {kind: "over", why: line ?? why, isRed: true, event: null};
+  return {kind: "over", why: line ?? why, isRed, event: null};
 }
 
 interface GatheredFacts extends AdmissionFacts {
@@ -182,6 +184,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     runsApart: inputs.job === "admit",
     lacksArtifacts: otherServer(runner.serverUrl) !== null,
     earlier: sum.total(),
+    rounds: sum.total().rounds.runs,
   };
 }
 

@@ -21,6 +21,7 @@ import {verifyJob} from "../src/run/jobs/verify-job.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import {deliversWork, findParkedWork, lacksSavedWork, removeOldRefs} from "../src/run/parked-work.ts";
 import {type PreparedRun, prepareRun} from "../src/run/prepare-run.ts";
+import {endsWithoutFix} from "../src/run/red-jobs.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {requestRules} from "../src/run/request-rules.ts";
 import {findUndoneRun} from "../src/run/requests/undo.ts";
@@ -113,7 +114,8 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
     run.record.update({verdict: {kind: "nothing-to-verify", why, detail: ""}});
     return null;
   }
-  return (await cannotSucceed(prepared.value)) ? null : {run: prepared.value, notes};
+  const isOver = (await cannotSucceed(prepared.value)) || (await endsWithoutFix(prepared.value));
+  return isOver ? null : {run: prepared.value, notes};
 }
 
 function announcePlan(run: PreparedRun): void {

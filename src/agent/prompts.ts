@@ -33,6 +33,8 @@ export interface PromptTask {
   readonly code?: {readonly path: string; readonly line: number | null; readonly hunk: string};
   /** oldest first; only from people with write access */
   readonly comments: readonly {readonly author: string; readonly body: string; readonly at: string}[];
+  /** the relevant lines of failed jobs of CI */
+  readonly logs?: readonly {readonly job: string; readonly text: string}[];
   /** pictures of these texts, saved where the agent can open them */
   readonly pictures?: readonly {readonly path: string; readonly place: string}[];
   /** the stages of the verification */
@@ -89,6 +91,9 @@ export function taskPrompt(task: PromptTask): string {
     newestComments.length < comments.length &&
       `${comments.length - newestComments.length} earlier comments are left out for their length.`,
     ...newestComments,
+    ...(task.logs ?? []).map(({job, text}) =>
+      block("output", visible(text), {max: CODE_CHARS, attributes: {job: line(job)}}),
+    ),
     picturesPart(task.pictures ?? []),
     verificationPart(task),
     task.isBug && FAILING_TEST_FIRST,

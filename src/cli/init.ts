@@ -25,6 +25,7 @@ import {
   callsAssay,
   findWorkflow,
   hasSingleJob,
+  namesOfChecks,
   singleWorkflow,
   WORKFLOW_FILE,
 } from "../onboarding/init/workflow-file.ts";
@@ -37,6 +38,7 @@ import type {HookAgent} from "../record/agent-names.ts";
 import type {Plan} from "../record/plan.ts";
 import {commandsIn, TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../request/default-phrase.ts";
+import {isChosen} from "../request/triggers.ts";
 import {printFailure} from "./error-text.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";
@@ -93,7 +95,6 @@ async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<nu
     process.stderr.write(`${mistake}\n`);
     return 3;
   }
-  const on = triggers.value;
   const top = gitTop(process.cwd());
   const folder = top ?? process.cwd();
   if (top === null && !given.yes && prompt === null) {
@@ -103,6 +104,12 @@ async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<nu
   if (hasBadPlace(folder, [WORKFLOW_FILE, SETUP_ACTION])) return 3;
   if (await hasLeftOutFile(folder, [...CONFIG_FILES, dirname(WORKFLOW_FILE), SETUP_ACTION])) return 3;
   const project = await openProject(folder, process.env);
+  const checks = namesOfChecks(project);
+  if (checks.length === 0 && isChosen(triggers.value, "ci")) {
+    process.stderr.write("error: --on ci needs a workflow that runs on pull requests or pushes, and there is none\n");
+    return 3;
+  }
+  const on = triggers.value.map((one) => (one === "ci" ? `ci:${JSON.stringify(checks)}` : one));
   const planResult = plan({project, config: DEFAULT_CONFIG});
   if (!planResult.ok) return printFailure(planResult.failure);
   const workflow = existingPath(folder, WORKFLOW_FILE) ?? findWorkflow(project);

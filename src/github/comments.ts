@@ -191,6 +191,7 @@ const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review commen
   assignment: "issue",
   dispatch: null,
   schedule: null,
+  ci: null,
 };
 
 function reviewReplies({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call">) {

@@ -1,5 +1,6 @@
 /** Has GitHub create commits by a GraphQL mutation, so that it signs them with its key. */
 import {z} from "zod";
+import type {HistoryCommit} from "../git/history.ts";
 import {ok, type Result} from "../record/words.ts";
 import {type ApiCall, graphRefused, type Refused, type Transport} from "./transport.ts";
 
@@ -29,7 +30,10 @@ const answerSchema = z.object({
   errors: z.array(z.object({message: z.string()})).optional(),
 });
 
-/** The token needs `contents: write`. */
+const shaSchema = z.object({sha: z.string()});
+const commitSchema = shaSchema.extend({tree: shaSchema, parents: z.array(shaSchema), message: z.string()});
+
+/** To create a commit, the token needs `contents: write`. */
 export function commitMethods({owner, repo, call}: Transport) {
   /**
    * Creates the commit, which moves the branch. `commit` is what GitHub reports; read the object to be sure of it.
@@ -58,5 +62,17 @@ export function commitMethods({owner, repo, call}: Transport) {
     return ok({commit: commit.oid, isSigned});
   }
 
-  return {createSignedCommit};
+  /** A commit of the repository. */
+  async function commitOf(id: string): Promise<Result<HistoryCommit, Refused>> {
+    const answer = await call({
+      name: `read the commit ${id.slice(0, 12)}`,
+      answer: commitSchema,
+      send: (rest, request) => rest.git.getCommit({owner, repo, commit_sha: id, request}),
+    });
+    if (!answer.ok) return answer;
+    const {sha, tree, parents, message} = answer.value;
+    return ok({commit: sha, tree: tree.sha, parents: parents.map((parent) => parent.sha), message});
+  }
+
+  return {createSignedCommit, commitOf};
 }

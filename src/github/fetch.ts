@@ -19,6 +19,7 @@ export function sendByProxy(address: string): Send {
 /**
  * Returns a `fetch` that fails, like a lost connection, if an answer takes longer than `tryMs`, is cut off or too long,
  * or has a good status without being JSON, such as a proxy's HTML page. Octokit itself would accept such text as data.
+ * The log of a job is text.
  */
 export function strictFetch(tryMs: number, send: Send) {
   return async (address: string, init: RequestInit): Promise<Response> => {
@@ -28,7 +29,9 @@ export function strictFetch(tryMs: number, send: Send) {
     const body = await readBody(response, MAX_ANSWER_BYTES);
     if (body === null) throw new Error("the answer is too long");
     const text = body.toString("utf8");
-    if (response.ok && text !== "" && parseJson(text) === undefined) throw new Error("the answer is not JSON");
+    const isJson = !address.endsWith("/logs");
+    if (response.ok && isJson && text !== "" && parseJson(text) === undefined)
+      throw new Error("the answer is not JSON");
     const headers = new Headers([...response.headers]);
     // they describe the encoded bytes, and the text is decoded
     headers.delete("content-encoding");

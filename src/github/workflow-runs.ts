@@ -13,6 +13,34 @@ const jobSchema = z.object({
 export type WorkflowJob = z.infer<typeof jobSchema>;
 
 const MAX_RUNS = 100;
+const redRunSchema = z
+  .object({
+    ...{id: z.int(), name: z.string().nullish(), path: z.string(), html_url: z.string(), updated_at: z.string()},
+    ...{head_sha: z.string(), head_branch: z.string().nullish(), conclusion: z.string().nullish()},
+    head_repository: z.object({full_name: z.string()}).nullish(),
+  })
+  .transform((run) => ({
+    id: run.id,
+    // `.github/workflows/ci.yml@refs/heads/main` for a workflow of another branch
+    path: run.path.split("@")[0] ?? "",
+    name: run.name || run.path,
+    url: run.html_url,
+    endedAt: run.updated_at,
+    commit: run.head_sha,
+    branch: run.head_branch ?? "",
+    repository: run.head_repository?.full_name ?? null,
+    conclusion: run.conclusion ?? null,
+  }));
+export type RedRun = z.infer<typeof redRunSchema>;
+
+const endedJobSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  conclusion: z.string().nullish(),
+  steps: z.array(z.object({name: z.string(), conclusion: z.string().nullish()})).default([]),
+});
+export type EndedJob = z.infer<typeof endedJobSchema>;
+
 const runSchema = z
   .object({id: z.int(), created_at: z.string(), conclusion: z.string().nullish()})
   .transform(({id, created_at, conclusion}) => ({id, createdAt: created_at, conclusion: conclusion ?? null}));
@@ -53,7 +81,7 @@ export function workflowRunMethods({owner, repo, call}: Transport) {
     return answer.ok ? ok(answer.value.jobs) : answer;
   }
 
-  return {cancelRun, runStart, runJobs, ...runLists({owner, repo, call})};
+  return {cancelRun, runStart, runJobs, ...runLists({owner, repo, call}), ...endedRuns({owner, repo, call})};
 }
 
 function runLists({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call">) {
@@ -85,4 +113,48 @@ function runLists({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call"
   }
 
   return {workflowRuns};
+}
+
+function endedRuns({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call">) {
+  /** A workflow run that ended, with the commit that it was for. */
+  const endedRun = (id: number): Promise<Result<RedRun, Refused>> =>
+    call({
+      name: `read the workflow run ${id}`,
+      answer: redRunSchema,
+      send: (rest, request) => rest.actions.getWorkflowRun({owner, repo, run_id: id, request}),
+    });
+
+  /** The newest run of a workflow for a commit that ended; null without one, or without the workflow. `workflow` is the name of its file. */
+  async function runOfCommit(workflow: string, commit: string): Promise<Result<RedRun | null, Refused>> {
+    const answer = await call({
+      name: `read the runs of ${workflow} for ${commit.slice(0, 12)}`,
+      answer: z.object({workflow_runs: z.array(redRunSchema)}),
+      send: (rest, request) =>
+        rest.actions.listWorkflowRuns({
+          ...{owner, repo, workflow_id: workflow, head_sha: commit, status: "completed", per_page: 1, request},
+        }),
+    });
+    if (answer.ok) return ok(answer.value.workflow_runs[0] ?? null);
+    return answer.failure.status === 404 ? ok(null) : answer;
+  }
+
+  /** The jobs of a run's newest attempt, with their steps; the first 100. */
+  async function endedJobs(id: number): Promise<Result<EndedJob[], Refused>> {
+    const answer = await call({
+      name: `read the jobs of the workflow run ${id}`,
+      answer: z.object({jobs: z.array(endedJobSchema)}),
+      send: (rest, request) => rest.actions.listJobsForWorkflowRun({owner, repo, run_id: id, per_page: 100, request}),
+    });
+    return answer.ok ? ok(answer.value.jobs) : answer;
+  }
+
+  /** GitHub redirects to the text. */
+  const jobLog = (id: number): Promise<Result<string, Refused>> =>
+    call({
+      name: `read the log of job ${id}`,
+      answer: z.string(),
+      send: (rest, request) => rest.actions.downloadJobLogsForWorkflowRun({owner, repo, job_id: id, request}),
+    });
+
+  return {endedRun, runOfCommit, endedJobs, jobLog};
 }

@@ -4,9 +4,10 @@ import type {OrganizationPolicy} from "../detect/config/organization-policy.ts";
 import type {Failure} from "../record/failure.ts";
 import {parseJson} from "../record/parse-json.ts";
 import {noteSchema} from "../record/plan.ts";
-import {earlierRunsSchema, requestSchema, undoneSchema} from "../record/record.ts";
+import {earlierRunsSchema, redJobSchema, requestSchema, undoneSchema} from "../record/record.ts";
 import {objectId} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {accountSchema} from "../request/event.ts";
 import {decodeOutput, encodeOutput} from "./encode-output.ts";
 
 const place = z.object({ref: z.string().max(1_000), commit: objectId});
@@ -55,6 +56,7 @@ const admissionSchema = z.object({
         body: z.string(),
         state: z.enum(["open", "closed"]),
       }),
+      author: accountSchema.nullable(),
     })
     .optional(),
   /** the organization's policy, as the job `admit` has read and checked it */
@@ -66,6 +68,8 @@ const admissionSchema = z.object({
   /** the commit that `/undo` reverts */
   undoes: undoneSchema.optional(),
   earlier: earlierRunsSchema.optional(),
+  /** the failed jobs of CI */
+  redJobs: z.array(redJobSchema).optional(),
 });
 export type AdmissionResult = z.infer<typeof admissionSchema>;
 

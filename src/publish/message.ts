@@ -73,12 +73,12 @@ export function readTrailers(message: string): CommitTrailers | null {
   };
 }
 
-/** The account id of the person who asked for the work, from the trailer of `commitMessage`; null if there is none. */
-export function requesterId(message: string): number | null {
+/** The person who asked for the work, from the trailer of `commitMessage`; null if there is none. */
+export function requesterOf(message: string): {login: string; id: number} | null {
   const trailers = message.trimEnd().split("\n\n").at(-1) ?? "";
-  const trailer = new RegExp(`^Co-authored-by: ${LOGIN} <(\\d+)\\+${LOGIN}@users\\.noreply\\.github\\.com>$`, "m");
-  const id = trailer.exec(trailers)?.[1];
-  return id === undefined ? null : Number(id);
+  const trailer = new RegExp(`^Co-authored-by: (${LOGIN}) <(\\d+)\\+${LOGIN}@users\\.noreply\\.github\\.com>$`, "m");
+  const [, login, id] = trailer.exec(trailers) ?? [];
+  return login === undefined ? null : {login, id: Number(id)};
 }
 
 /** True for a message with the trailer of `commitMessage`. Anyone can write one, so check the commit's ref, too. */

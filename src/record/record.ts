@@ -10,7 +10,7 @@ import {sensitivitySchema} from "./sensitivity.ts";
 import {givenSpecsSchema} from "./specs.ts";
 import {UNSIGNED_REASONS} from "./unsigned.ts";
 import {approvalSchema, objectId, verdictSchema} from "./verification.ts";
-import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
+import {isVerified, PUSHED_WORKFLOWS, RED_JOB_OUTCOMES} from "./words.ts";
 
 /** The statement about the verified commit: where it is, and whether it has a signature. */
 const attestationSchema = z.discriminatedUnion("kind", [
@@ -71,6 +71,18 @@ export function withheldPublication(publication: Publication): Publication {
 export const undoneSchema = z.object({commit: objectId, parent: objectId, subject: z.string()});
 export type UndoneRun = z.infer<typeof undoneSchema>;
 
+/** A failed job of CI. */
+export const redJobSchema = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** null if none failed */
+  step: z.string().nullable(),
+  outcome: z.enum(RED_JOB_OUTCOMES),
+  /** the entry of verify.json that adds its check; empty if there is none */
+  entry: z.string(),
+});
+export type RedJob = z.infer<typeof redJobSchema>;
+
 export const requestSchema = z.discriminatedUnion("kind", [
   /** `agent` and `model` are present if the request names them */
   z.object({
@@ -97,6 +109,11 @@ export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("plan")}),
   /** ask the agent for a `verify.json`, and propose the entries that hold */
   z.object({kind: z.literal("setup")}),
+  /** a workflow failed on the newest commit of a pull request, which Assay made for this issue or pull request */
+  z.object({
+    ...{kind: z.literal("ci"), run: z.number().int(), commit: objectId, issue: z.number().int()},
+    ...{workflow: z.string(), path: z.string(), url: z.string()},
+  }),
   z.object({kind: z.literal("help")}),
   z.object({kind: z.literal("status")}),
   z.object({kind: z.literal("stop")}),
@@ -105,14 +122,9 @@ export const requestSchema = z.discriminatedUnion("kind", [
 ]);
 export type Request = z.infer<typeof requestSchema>;
 
-/** What the earlier runs of a thread took. */
-export const earlierRunsSchema = z.object({
-  runs: z.number().int(),
-  /** those that red CI started */
-  rounds: z.number().int(),
-  usd: z.number(),
-  minutes: z.number(),
-});
+const runSumSchema = z.object({runs: z.number().int(), usd: z.number(), minutes: z.number()});
+/** What the earlier runs of a thread took, and the ones of them that red CI started. */
+export const earlierRunsSchema = runSumSchema.extend({rounds: runSumSchema});
 export type EarlierRuns = z.infer<typeof earlierRunsSchema>;
 
 /** What started the run. docs/triggers.md describes each. */
@@ -125,6 +137,7 @@ export const TRIGGER_KINDS = [
   "assignment",
   "dispatch",
   "schedule",
+  "ci",
 ] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
@@ -171,6 +184,8 @@ export const recordSchema = z.object({
   resumes: objectId.optional(),
   /** present for `/undo` */
   undoes: undoneSchema.optional(),
+  /** present if red CI started the run */
+  redJobs: z.array(redJobSchema).optional(),
   /** present if the issue or pull request had earlier runs with an attempt */
   earlier: earlierRunsSchema.optional(),
   /** present for `/setup` once the proposed `verify.json` was judged */

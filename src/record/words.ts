@@ -41,8 +41,19 @@ export const NOTHING_REASONS = [
   "case-passes",
   "proposal",
   "nothing-proposed",
+  "red-not-run",
+  "red-on-base",
+  "red-machine",
+  "red-budget",
 ] as const;
 export type NothingReason = (typeof NOTHING_REASONS)[number];
+
+/**
+ * What Assay does about a failed job of CI: the agent fixes it; Assay does not run its check; it fails on the base, too; the
+ * machine failed before the job's own commands.
+ */
+export const RED_JOB_OUTCOMES = ["fix", "not-run", "on-base", "machine"] as const;
+export type RedJobOutcome = (typeof RED_JOB_OUTCOMES)[number];
 
 /** Why the agent gets a prompt; `tests` is for faults that no test notices. */
 export const TURN_REASONS = ["task", "failure", "objection", "tests"] as const;

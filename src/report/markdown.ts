@@ -33,6 +33,7 @@ import {
   updatePart,
 } from "./publication-section.ts";
 import {raiseTimeoutsPart} from "./raise-timeouts.ts";
+import {redJobsPart} from "./red-jobs.ts";
 import {reproductionPart} from "./reproduction.ts";
 import {attemptTable, runFacts, spentOf} from "./run-details.ts";
 import {sensitivityPart} from "./sensitivity.ts";
@@ -93,6 +94,7 @@ function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt
   return [
     firstLine(record),
     explainVerdict(record, limits),
+    redJobsPart(record, limits),
     reproductionPart(record, limits),
     proposalPart(record, limits),
     findingsPart(record, limits),

@@ -88,7 +88,7 @@ function totalWords(record: RunRecord): string {
   const {earlier} = record;
   if (earlier === undefined) return "";
   const {usd, minutes} = spentOf(record) ?? {usd: 0, minutes: 0};
-  const rounds = earlier.rounds + Number(record.run.id.startsWith("ci-") && record.attempts.length > 0);
+  const rounds = earlier.rounds.runs + Number(record.run.id.startsWith("ci-") && record.attempts.length > 0);
   return [
     withCount(earlier.runs + Number(record.attempts.length > 0), "run"),
     ...(rounds > 0 ? [`${withCount(rounds, "round")} for red checks`] : []),

@@ -1,7 +1,7 @@
 /** The sentences of a report. The tables are exhaustive: a new kind does not compile until it has its text. */
 import type {ConnectionCause} from "../diagnostics/environment-causes.ts";
 import type {Verdict} from "../record/verification.ts";
-import type {FailureKind, NothingReason, StageOutcome, UnverifiedReason} from "../record/words.ts";
+import type {FailureKind, NothingReason, RedJobOutcome, StageOutcome, UnverifiedReason} from "../record/words.ts";
 
 export interface Headline {
   readonly icon: string;
@@ -122,8 +122,21 @@ export const NOTHING = {
   proposal: "Nothing takes effect before a person merges the proposed `verify.json`.",
   "nothing-proposed": "The agent's proposal has no entry that can be kept, so `verify.json` stays as it is.",
   "up-to-date": "The branch already has the newest commit of its base branch.",
+  "red-not-run": "Assay does not run a check that failed, so it could not verify a fix, and the agent was not started.",
+  "red-on-base":
+    "The failed jobs also fail on the default branch, or no command in them failed, so the agent was not started.",
+  "red-machine": "No command of the repository failed, so the agent was not started. Run the workflow again.",
+  "red-budget": "The `budget` of the runs that failed workflows start is used up, so the agent was not started.",
   "nothing-saved": "Nothing is saved here, so there is nothing to approve, continue or undo.",
 } satisfies Record<NothingReason, string>;
+
+/** What is known of a failed job of CI. */
+export const RED_JOB = {
+  fix: "Assay runs this check, too",
+  "not-run": "Assay does not run this check",
+  "on-base": "also fails on the default branch",
+  machine: "no command of the repository failed",
+} satisfies Record<RedJobOutcome, string>;
 
 export const STAGE_OUTCOME = {
   passed: {icon: "✅", label: "passed"},

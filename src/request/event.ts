@@ -2,7 +2,7 @@
 
 import {z} from "zod";
 import {parseJson} from "../record/parse-json.ts";
-import type {TriggerKind} from "../record/record.ts";
+import type {Request, TriggerKind} from "../record/record.ts";
 import {isWordless, TRIGGERS, triggerOf} from "./triggers.ts";
 
 /**
@@ -104,6 +104,8 @@ export interface Event {
   /** ISO 8601 */
   readonly createdAt: string;
   readonly repository: {readonly fullName: string; readonly defaultBranch: string};
+  /** present once the failed workflow run of the event is known */
+  readonly ci?: Extract<Request, {kind: "ci"}>;
 }
 
 export type EventReading =

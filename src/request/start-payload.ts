@@ -5,6 +5,15 @@ import {parseJson} from "../record/parse-json.ts";
 import {accountSchema, issueInputSchema} from "./event.ts";
 import {startsWorkflow, TRIGGERS} from "./triggers.ts";
 
+const redSchema = z.object({
+  action: z.string(),
+  workflow_run: z.object({
+    id: z.int(),
+    updated_at: z.string(),
+    pull_requests: z.array(z.object({number: z.int()})),
+  }),
+});
+
 const startSchema = z.object({
   inputs: z
     .object({
@@ -29,6 +38,7 @@ export function startPayload(options: {
 }): string {
   const {name, raw, variables, now} = options;
   const trigger = TRIGGERS.find(({event, kind}) => event === name && startsWorkflow(kind));
+  if (trigger?.kind === "ci") return redPayload(raw);
   const start = trigger === undefined ? undefined : startSchema.safeParse(parseJson(raw)).data;
   if (trigger === undefined || start === undefined) return raw;
   const isByHand = trigger.kind === "dispatch";
@@ -44,4 +54,14 @@ export function startPayload(options: {
     issue: {number: Number((isByHand && start.inputs?.issue) || 0), title: "", state: "open", created_at: now},
     repository: start.repository ?? (isByHand ? undefined : {full_name, default_branch}),
   });
+}
+
+/** The number of the pull request is only a claim here; `completeEvent` looks it up. */
+function redPayload(raw: string): string {
+  const payload = parseJson(raw);
+  const {data} = redSchema.safeParse(payload);
+  if (data === undefined || payload === null || typeof payload !== "object") return raw;
+  const {id, updated_at: created_at, pull_requests} = data.workflow_run;
+  const issue = {number: pull_requests[0]?.number ?? 0, title: "", state: "open", pull_request: {}, created_at};
+  return JSON.stringify({...payload, run: {id, body: "", created_at}, issue});
 }

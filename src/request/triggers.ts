@@ -98,6 +98,16 @@ export const TRIGGERS: readonly Trigger[] = [
     option: "schedule",
     expression: "github.event_name == 'schedule'",
   },
+  {
+    kind: "ci",
+    isAutomatic: true,
+    event: "workflow_run",
+    action: "completed",
+    thread: "issue",
+    text: "run",
+    option: "ci",
+    expression: "github.event.workflow_run.conclusion == 'failure'",
+  },
 ];
 
 /** The words of `assay init --on`. */
@@ -118,8 +128,8 @@ export const triggersWith = (chosen: readonly string[]): readonly Trigger[] =>
 /** True if the event itself is the request, whatever the first line of its text is. */
 export const isWordless = (kind: TriggerKind): boolean => kind === "label" || kind === "assignment";
 
-/** True if the workflow starts manually or on a schedule: GitHub's payload has no thread and no time. */
-export const startsWorkflow = (kind: TriggerKind): boolean => kind === "dispatch" || kind === "schedule";
+/** True if the workflow starts manually, on a schedule or after CI: GitHub's payload has no text of a thread. */
+export const startsWorkflow = (kind: TriggerKind): boolean => ["dispatch", "schedule", "ci"].includes(kind);
 
 export function triggerOf(kind: TriggerKind): Trigger {
   const trigger = TRIGGERS.find((one) => one.kind === kind);

@@ -100,10 +100,10 @@ export function openRun({
 export function createRecord(
   origin: RunOrigin,
   admission: Pick<AdmissionResult, "startedAt" | "request" | "showsPlan" | "commentId"> &
-    Partial<Pick<AdmissionResult, "notes" | "resumes" | "undoes" | "earlier">>,
+    Partial<Pick<AdmissionResult, "notes" | "resumes" | "undoes" | "earlier" | "redJobs">>,
 ): RecordFile {
   const {context, event} = origin;
-  const {startedAt, request, showsPlan, commentId, notes = [], resumes, undoes, earlier} = admission;
+  const {startedAt, request, showsPlan, commentId, notes = [], resumes, undoes, earlier, redJobs} = admission;
   const record: RunRecord = {
     schema: "assay.record/1",
     run: {id: runId(event), url: context.runner.runUrl, startedAt, finishedAt: null, assay: context.version},
@@ -128,6 +128,7 @@ export function createRecord(
     ...(resumes !== undefined && {resumes}),
     ...(undoes !== undefined && {undoes}),
     ...(earlier !== undefined && {earlier}),
+    ...(redJobs !== undefined && {redJobs}),
     attempts: [],
     verdict: {kind: "unverified", why: "unfinished", detail: "the run has no verdict yet"},
     publication: {kind: "none"},

@@ -1,6 +1,6 @@
 /** Reads `/approve`: a person's decision that the saved work may change its own checks. */
 import {readCommit} from "../publish/commit.ts";
-import {requesterId} from "../publish/message.ts";
+import {requesterOf} from "../publish/message.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Approval, Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -26,7 +26,7 @@ export async function readApproval(
     return refuse(`the saved changes are ${tree.slice(0, 12)}, not ${approves.slice(0, 12)}; review them first`);
   if (run.config.integrity.approvers === 1) return ok({by: author.login, tree});
   const savedCommit = await readCommit(run.repository, resumes);
-  const requester = savedCommit.ok ? requesterId(savedCommit.value.message) : null;
+  const requester = savedCommit.ok ? (requesterOf(savedCommit.value.message)?.id ?? null) : null;
   if (requester === null) return refuse("it is unknown who requested these changes, and two people have to agree");
   if (requester === author.id) return refuse("two people have to agree, and you requested these changes yourself");
   return ok({by: author.login, tree});

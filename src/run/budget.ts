@@ -17,6 +17,12 @@ export function budgetOf(limits: BudgetLimits, {isAutomatic}: {isAutomatic: bool
   return isAutomatic && limits.minutes === null ? {...limits, minutes: AUTOMATIC_MINUTES} : limits;
 }
 
+/** The rest of the limits after what earlier runs took. */
+export function budgetAfter({minutes, usd}: BudgetLimits, spent = {minutes: 0, usd: 0}): BudgetLimits {
+  const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));
+  return {minutes: left(minutes, spent.minutes), usd: left(usd, spent.usd)};
+}
+
 /** The limit of the job, and when the run ends itself so that it can still save its work and report. */
 export interface JobTime {
   readonly minutes: number;

@@ -4,16 +4,17 @@ import type {EarlierRuns} from "../record/record.ts";
 
 /** `add` takes the body of each comment of Assay, and never matches one. The run itself does not count. */
 export function sumEarlierRuns(ownRun: string) {
-  let total: EarlierRuns = {runs: 0, rounds: 0, usd: 0, minutes: 0};
+  const none = {runs: 0, usd: 0, minutes: 0};
+  let total: EarlierRuns = {...none, rounds: none};
   const add = (body: string): false => {
     const {run, spent} = readMarker(body) ?? {};
     if (run === undefined || spent === undefined || run === ownRun) return false;
-    total = {
-      runs: total.runs + 1,
-      rounds: total.rounds + Number(run.startsWith("ci-")),
-      usd: total.usd + spent.usd,
-      minutes: total.minutes + spent.minutes,
-    };
+    const plus = (sum: typeof none) => ({
+      runs: sum.runs + 1,
+      usd: sum.usd + spent.usd,
+      minutes: sum.minutes + spent.minutes,
+    });
+    total = {...plus(total), rounds: run.startsWith("ci-") ? plus(total.rounds) : total.rounds};
     return false;
   };
   return {add, total: () => total};

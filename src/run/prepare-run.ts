@@ -22,13 +22,13 @@ import {triggerOf} from "../request/triggers.ts";
 import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
-import {budgetOf, type JobTime, jobTime} from "./budget.ts";
+import {budgetAfter, budgetOf, type JobTime, jobTime} from "./budget.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
 import {branchNames, requestRules} from "./request-rules.ts";
 import type {RunContext} from "./run-context.ts";
 
-const MAX_WORKFLOW_BYTES = 250_000;
+export const MAX_WORKFLOW_BYTES = 250_000;
 
 /** A run that knows its commits, its rules and its plan. */
 export interface PreparedRun extends AdmittedRun {
@@ -129,7 +129,10 @@ const choicesOf = (reading: Result<Config, Failure>) => {
  * cannot turn the sandbox off.
  */
 async function configOf({event, context, policy, record}: AdmittedRun, owners: Config): Promise<Config> {
-  const budget = budgetOf(owners.budget, triggerOf(event.trigger.kind));
+  const {request, earlier} = record.current();
+  const limits = budgetOf(owners.budget, triggerOf(event.trigger.kind));
+  // The runs that red CI starts on a pull request share one budget.
+  const budget = request?.kind === "ci" ? budgetAfter(limits, earlier?.rounds) : limits;
   const config = {...owners, budget, ...(context.clone?.needsSandbox && {sandbox: "required" as const})};
   if (policy === null) return config;
   const {tighten, tightenedKeys} = await import("../detect/config/organization-policy.ts");

@@ -67,6 +67,10 @@ function rulesOf(request: Request | null): RequestRules {
       return {...NO_WORK, isPlanOnly: true};
     case "setup":
       return {...NO_WORK, task: "Propose a verify.json.", title: "Propose verify.json", isSetup: true};
+    case "ci": {
+      const task = `The workflow "${request.workflow}" fails on this pull request, which is your work. The ends of its failed jobs' logs are below. Find the cause, and fix it.`;
+      return {...NO_WORK, task, title: `Fix what fails in ${request.workflow}`};
+    }
     case "help":
     case "status":
     case "stop":

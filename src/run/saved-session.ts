@@ -37,7 +37,9 @@ const FRESH: Readonly<Record<FreshReason | "unreachable", string>> = {
 export async function resumeSession(run: PreparedRun, file: string): Promise<void> {
   const {context, event, record, repository} = run;
   if (run.config.sessions === "off") return;
-  const {number: issue} = event.thread;
+  const {request} = record.current();
+  // A fix of red CI continues the conversation about the commit that is red.
+  const issue = request?.kind === "ci" ? request.issue : event.thread.number;
   const comment = await context.github.findComment(issue, (body) => Boolean(readMarker(body)?.session));
   if (!comment.ok) return context.log(`the earlier session could not be looked up: ${comment.failure.message}`);
   const commit = comment.value === null ? null : readMarker(comment.value.body)?.session;

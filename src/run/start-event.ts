@@ -1,22 +1,15 @@
-/** Completes the event of a manual or scheduled run: GitHub's payload has neither the issue nor the time of the start. */
+/** Completes the event of a run that no text of a thread starts: GitHub's payload has neither the thread nor its time. */
 import {ok, type Result, refused} from "../record/words.ts";
 import type {GitHubFailure} from "../request/admission.ts";
 import {type Event, issueText} from "../request/event.ts";
 import {startsWorkflow} from "../request/triggers.ts";
+import {type CompletedEvent, completeRedRun, type NotOurs} from "./red-run.ts";
 import type {RunContext} from "./run-context.ts";
 
 /** The prompt has no room for more. Later jobs get the text as an output. */
 const MAX_BODY = 30_000;
 /** GitHub answers 410 for a deleted issue. */
 const GONE_STATUSES = new Set([404, 410]);
-
-export interface CompletedEvent {
-  readonly event: Event;
-  /**
-   * the issue changed in the second of the start or later, so the person who started the run may not have seen its text
-   */
-  readonly isEdited: boolean;
-}
 
 /** The number given to a manual run does not exist here. */
 interface MissingThread {
@@ -25,10 +18,12 @@ interface MissingThread {
 }
 
 export async function completeEvent(
-  {github, inputs}: Pick<RunContext, "github" | "inputs">,
+  context: Pick<RunContext, "github" | "inputs">,
   event: Event,
-): Promise<Result<CompletedEvent, GitHubFailure | MissingThread>> {
+): Promise<Result<CompletedEvent, GitHubFailure | MissingThread | NotOurs>> {
+  const {github, inputs} = context;
   const {trigger, thread} = event;
+  if (trigger.kind === "ci") return completeRedRun(context, event);
   if (!startsWorkflow(trigger.kind)) return ok({event, isEdited: false});
   const text = trigger.kind === "schedule" ? inputs["schedule-text"] : event.text;
   if (thread.number === 0) {

@@ -5,6 +5,7 @@ import {specPrompt} from "../agent/spec-prompt.ts";
 import {splitQuote} from "../markdown/split-quote.ts";
 import {reportsBug} from "../request/bug-report.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {readRedLogs} from "./red-jobs.ts";
 import {requestRules} from "./request-rules.ts";
 import {type PictureSource, savePictures} from "./thread-pictures.ts";
 
@@ -46,6 +47,7 @@ export async function readThread(
     comments,
     stages: run.plan.stages,
     notes: [],
+    logs: await readRedLogs(run),
     protectedPaths: run.config.protectedPaths,
     specs: run.specs === null ? "" : specPrompt(run.specs),
     ...(resumed !== null && {resumed}),

@@ -72,7 +72,12 @@ test("GitHub's own parser takes what `init` writes for several machines, and ref
   expect(await refusedByGitHub("on: push\njobs: {a: {runs-on: x, stepps: []}}")).not.toEqual([]);
 });
 
-const NAMES: Readonly<Record<string, string>> = {label: ":my-bot", assignment: ":my-bot", schedule: ":0 5 * * 1"};
+const NAMES: Readonly<Record<string, string>> = {
+  label: ":my-bot",
+  assignment: ":my-bot",
+  schedule: ":0 5 * * 1",
+  ci: ':["CI"]',
+};
 const on = TRIGGER_OPTIONS.map((option) => option + (NAMES[option] ?? ""));
 
 test.each([

@@ -16,6 +16,7 @@ import {
   type WorkflowRun,
 } from "./github/additions.ts";
 import {loadCheck} from "./github/check.ts";
+import {type CiRun, isLog, sendLog} from "./github/ci-runs.ts";
 import {asIssue, complete, type Fork} from "./github/completion.ts";
 import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
 import {type Lie, makeGraph} from "./github/graph.ts";
@@ -72,6 +73,8 @@ export interface GitHub extends AsyncDisposable {
   readonly workflowRuns: Map<number, WorkflowRun>;
   /** the organization's policy file on the default branch; null without one */
   readonly policy: {text: string | null};
+  /** the runs of the repository's own CI, oldest first */
+  readonly ciRuns: CiRun[];
   /** how each workflow run in progress is cancelled, by its id */
   readonly running: Map<number, () => void>;
   /** Makes GitHub misbehave from now on; what it gives ends that. */
@@ -107,6 +110,7 @@ export async function startGitHub({
   const [pullRequests, reviewComments] = [new Set<number>(), new Set<number>()];
   const [forks, edited] = [new Map<number, Fork>(), new Set<string>()];
   const jobs = new Map<string, Readonly<Record<string, string>>>();
+  const ciRuns: CiRun[] = [];
   const [running, workflowRuns] = [new Map<number, () => void>(), new Map<number, WorkflowRun>()];
 
   const emulator = await createEmulator({
@@ -145,7 +149,8 @@ export async function startGitHub({
   }
 
   const server = createServer((request, response) => {
-    (isPicture(request) ? sendPicture : receive)(request, response).catch((error: unknown) => {
+    const answer = isPicture(request) ? sendPicture : isLog(request) ? sendLog.bind(null, ciRuns) : receive;
+    answer(request, response).catch((error: unknown) => {
       // a mistake of the rig itself: it must not pass for GitHub's answer, nor go unseen
       refused.push({request: `${request.method} ${request.url}`, problems: [String(error)]});
       response.destroy();
@@ -161,6 +166,7 @@ export async function startGitHub({
     ids,
     origin,
     workflowRuns,
+    ciRuns,
     cancel: (run) => {
       const cancel = running.get(run);
       running.delete(run);
@@ -301,6 +307,7 @@ export async function startGitHub({
     running,
     workflowRuns,
     policy,
+    ciRuns,
     reviewComments,
     fault: faults.add,
     cameFrom: (pullRequest, fork) => void forks.set(pullRequest, fork),

@@ -11,7 +11,7 @@ import {startGitHub} from "./github.ts";
 import {at, type Json, list, numberAt, object, textAt} from "./json.ts";
 import {MODEL, startModel} from "./model.ts";
 import type {Files} from "./origin.ts";
-import {labelEvent, payloadOf, reviewEvent, startEvent} from "./runner/payload.ts";
+import {labelEvent, payloadOf, redEvent, reviewEvent, startEvent} from "./runner/payload.ts";
 import {killProcessesOf, processesOf, watchToken} from "./runner/processes.ts";
 import {checkOut} from "./runner/workspace.ts";
 import {type Job, PRODUCT, type RunningStep, startAction} from "./runner.ts";
@@ -283,6 +283,16 @@ export async function createRig(world: {
       return {thread: issue.on, event: labelEvent(await parts(issue.on, by), issue), actor: by};
     },
     started: async (start, {by = OWNER} = {}) => startEvent({around: await around(by), start, by}),
+    async ciEnded(given) {
+      const open = (await pullRequests()).filter(({head, state}) => head === given.branch && state === "open");
+      const run = {
+        ...{id: 9_000 + github.ciRuns.length, name: "CI", file: "ci.yml", repository: name, conclusion: "failure"},
+        // the clocks of git and of GitHub have seconds
+        ...{endedAt: new Date(Date.now() + 1_000).toISOString().replace(/\.\d+/, ""), ...given},
+      };
+      github.ciRuns.push(run);
+      return redEvent({around: await around(BOT), run, pulls: open.map(({number}) => number), by: BOT});
+    },
     begin: async (text, options = {}) => start(await rig.commentEvent(text, options), options),
     comment: async (text, options) => (await rig.begin(text, options)).ended,
     issueOpened: async (issue, options = {}) => (await start(await rig.issueEvent(issue, options), options)).ended,

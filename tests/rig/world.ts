@@ -1,5 +1,6 @@
 /** What a test has in its hands: the world, what may be asked of it, and what a run of the product leaves. */
 import type {GitServer} from "./git-server.ts";
+import type {CiRun} from "./github/ci-runs.ts";
 import type {GitHub} from "./github.ts";
 import type {Json} from "./json.ts";
 import type {Model} from "./model.ts";
@@ -118,6 +119,8 @@ export interface Rig extends AsyncDisposable {
     start: {issue?: number | string; text?: string} | {cron: string},
     options?: Pick<RunOptions, "by">,
   ): Promise<WorldEvent>;
+  /** Lets a workflow of the repository's CI end for a commit, which starts nothing yet. */
+  ciEnded(run: Partial<CiRun> & Pick<CiRun, "commit" | "branch" | "jobs">): Promise<WorldEvent>;
   /** Writes a comment and runs the product for it, to its end. */
   comment(text: string, options?: RunOptions): Promise<Outcome>;
   /** As `comment`, but gives the run while it goes on, or while it waits in its concurrency group. */

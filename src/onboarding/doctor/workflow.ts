@@ -40,6 +40,7 @@ export function workflowFindings(options: {
   if (caller !== undefined)
     return [
       triggers(file, {on, named: triggerNames}),
+      ...redCi(file, {on, steps: []}),
       start({
         file,
         named: triggerNames,
@@ -62,6 +63,7 @@ export function workflowFindings(options: {
   const phrase = stepsOf(firstJob).map((step) => valueAt(step, "with", "trigger-phrase"));
   return [
     triggers(file, {on, named: triggerNames}),
+    ...redCi(file, {on, steps: stepsOf(writer)}),
     start({
       file,
       named: triggerNames,
@@ -237,6 +239,16 @@ function triggers(file: string, {on, named}: {on: unknown; named: readonly Trigg
         text: "does not run on comments, so commands have no effect",
         next: "add `issue_comment: {types: [created]}` under `on:`",
       };
+}
+
+/** GitHub starts no workflow for a commit that a workflow's own token pushed. */
+function redCi(file: string, {on, steps}: {on: unknown; steps: readonly unknown[]}): Finding[] {
+  if (!mapOf(on).has("workflow_run")) return [];
+  const about = `${file} failed workflows`;
+  if (steps.some((step) => runsAssay(step) && valueAt(step, "with", "github-token") !== undefined))
+    return [okFinding(about, "start a run")];
+  const text = "start no run: CI starts on Assay's commits only if they are pushed with the token of an app";
+  return [{about, state: "missing", text, next: "give Assay the token of an app: docs/app-token.md"}];
 }
 
 function permissions(file: string, given: unknown): Finding {

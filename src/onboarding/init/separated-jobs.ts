@@ -1,4 +1,5 @@
 /** The jobs of the workflow of separate jobs, except the one that answers. */
+import {isChosen} from "../../request/triggers.ts";
 import {ASSAY} from "./action-pins.ts";
 import {machinesOf} from "./verify-machines.ts";
 import {
@@ -109,7 +110,7 @@ export const workDoneJob = (hasLiveProgress = false): string[] => [
   ]),
 ];
 
-export function workJob({steps, inputs, keys, hasSubmodules, services, commands}: Variant): string[] {
+export function workJob({steps, inputs, keys, hasSubmodules, services, commands, on}: Variant): string[] {
   const agentInputs = [ADMISSION, ...inputs.work, SESSION_KEY_INPUT];
   return [
     "# Runs the agent with the model's key and without a write token. Its checks only guide the agent's next turn.",
@@ -124,6 +125,7 @@ export function workJob({steps, inputs, keys, hasSubmodules, services, commands}
       "  contents: read # the base, and saved changes",
       "  issues: read # the thread",
       "  pull-requests: read # the same on a pull request",
+      ...(isChosen(on, "ci") ? ["  actions: read # the logs of failed jobs"] : []),
       "outputs:",
       "  next: ${{ steps.hand-over.outputs.next }}",
       ...services,

@@ -8,6 +8,7 @@ import {
   isWordless,
   startsWorkflow,
   TRIGGER_OPTIONS,
+  triggerOf,
   triggersWith,
 } from "../../request/triggers.ts";
 
@@ -33,7 +34,9 @@ function wordlessConditions(on: readonly string[], isCalled: boolean): string[] 
   };
   return [
     ...Object.entries(conditions).flatMap(([option, condition]) => (isChosen(on, option) ? condition : [])),
-    ...triggersWith(on).flatMap(({kind, expression}) => (startsWorkflow(kind) ? `${expression} ||` : [])),
+    ...triggersWith(on).flatMap(({kind, expression}) =>
+      startsWorkflow(kind) && kind !== "ci" ? `${expression} ||` : [],
+    ),
   ];
 }
 
@@ -99,10 +102,19 @@ export function startCondition(
   const {or, withAnswers = false, on = [], commands = COMMAND_WORDS} = options;
   const events = wordlessConditions(on, or !== undefined);
   const texts = textCondition(phrase, {or, withAnswers, commands, text: textOf(on)});
-  return events.length === 0
-    ? joinLines(personConditions(on), texts)
-    : [...appendTo(personConditions(on), "("), ...events, ONLY_TEXT, ...texts, ")"];
+  const asked =
+    events.length === 0
+      ? joinLines(personConditions(on), texts)
+      : [...appendTo(personConditions(on), "("), ...events, ONLY_TEXT, ...texts, ")"];
+  return isChosen(on, "ci") ? ["(", ...RED_CI, ...asked, ")"] : asked;
 }
+
+/** A workflow that failed on a branch of Assay. The sender is the account that pushed, so it may be a bot. */
+const RED_CI = [
+  `${triggerOf("ci").expression} &&`,
+  "github.event.workflow_run.head_repository.full_name == github.event.repository.full_name &&",
+  "startsWith(github.event.workflow_run.head_branch, 'assay/') ||",
+];
 
 function textCondition(
   phrase: string,

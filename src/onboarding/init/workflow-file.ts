@@ -1,4 +1,6 @@
 /** The workflows that `assay init` writes, and how to find an existing one. */
+import {whyUntriggered} from "../../detect/ci/github.ts";
+import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../../request/default-phrase.ts";
@@ -146,6 +148,13 @@ const startsAlone = (on: readonly string[]): boolean => readRuns(on).length > 0;
 
 const document = (on: readonly string[], lines: readonly string[]): string =>
   ["name: Assay", ...eventLines(on), ...lines, ""].join("\n");
+
+/** The names of the workflows that check a pull request: `on.workflow_run` takes no others, and no pattern. */
+export function namesOfChecks(project: Project): string[] {
+  const files = project.files.filter((path) => WORKFLOW.test(path) && !USES_ASSAY.test(project.text(path) ?? ""));
+  const checks = files.filter((path) => whyUntriggered(valueAt(project.yaml(path), "on")) === null);
+  return [...new Set(checks.map((path) => textAt(project.yaml(path), "name") ?? path))];
+}
 
 /** True if a job of this file calls Assay's workflow of separate jobs. */
 export const callsAssay = (project: Project, path: string): boolean =>

@@ -31,6 +31,7 @@ export function eventLines(options: readonly string[]): string[] {
   const settings: Readonly<Record<string, readonly string[]>> = {
     workflow_dispatch: DISPATCH_INPUTS,
     schedule: [`- cron: "${chosenName(options, "schedule")}"`],
+    workflow_run: [`workflows: ${chosenName(options, "ci")}`, "types: [completed]"],
   };
   return [
     "on:",
@@ -50,10 +51,10 @@ const DISPATCH_INPUTS = [
   '    description: "The request; empty for the text of the issue"',
 ];
 
-/** The permission to read when a run was started, and to count the scheduled runs of a day. */
+/** The permission to read when a run was started, to count the scheduled runs of a day, and to read failed workflows. */
 export const readRuns = (on: readonly string[]): string[] =>
-  isChosen(on, "dispatch") || isChosen(on, "schedule")
-    ? ["  actions: read # when this run started, and the runs of the day"]
+  ["dispatch", "schedule", "ci"].some((option) => isChosen(on, option))
+    ? ["  actions: read # when this run started, the runs of the day, and failed jobs"]
     : [];
 
 /** The permissions for publishing. */
@@ -152,6 +153,7 @@ export function threadNumber(on: readonly string[]): string {
     "github.event.issue.number",
     ...(isChosen(on, "reviews") ? ["github.event.pull_request.number"] : []),
     ...(isChosen(on, "dispatch") ? ["github.event.inputs.issue"] : []),
+    ...(isChosen(on, "ci") ? ["github.event.workflow_run.pull_requests[0].number"] : []),
   ];
   return numbers.length === 1 ? numbers.join() : `(${numbers.join(" || ")})`;
 }

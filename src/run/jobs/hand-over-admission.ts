@@ -11,7 +11,7 @@ import {showJob} from "./show-job.ts";
 
 /** Writes the admission result and the next job as outputs. Null if the record lacks what the later jobs need. */
 export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]): Promise<JobResult | null> {
-  const {request, rules, thread, showsPlan, resumes, undoes, earlier, run: about} = run.record.current();
+  const {request, rules, thread, showsPlan, resumes, undoes, earlier, redJobs, run: about} = run.record.current();
   if (request === null || rules === null) return null;
   const admission = encodeAdmissionResult({
     schema: "assay.admission/1",
@@ -28,11 +28,12 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     showsPlan: showsPlan ?? false,
     stages: run.wholePlan.stages.length,
     ...(startsWorkflow(run.event.trigger.kind) && {
-      event: {createdAt: run.event.createdAt, thread: run.event.thread},
+      event: {createdAt: run.event.createdAt, thread: run.event.thread, author: run.event.author},
     }),
     ...(resumes !== undefined && {resumes}),
     ...(undoes !== undefined && {undoes}),
     ...(earlier !== undefined && {earlier}),
+    ...(redJobs !== undefined && {redJobs}),
   });
   const {task, isReview} = requestRules(run);
   await showJob(run, task === null ? "verify" : "work");

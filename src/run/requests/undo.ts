@@ -3,9 +3,7 @@ import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
 import type {ChangeBase} from "../../engine/checkout/compared-commits.ts";
 import {fetchHistory, readHistory} from "../../git/history.ts";
 import {type Merged, merge} from "../../git/merge.ts";
-import {isOwnAccount, type ThreadComment} from "../../github/comments.ts";
-import {readMarker} from "../../github/marker.ts";
-import {type ClaimedRun, findLastRun} from "../../publish/last-run.ts";
+import {findLastRun} from "../../publish/last-run.ts";
 import {branchOf} from "../../publish/target.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {UndoneRun} from "../../record/record.ts";
@@ -14,6 +12,7 @@ import {ok, type Result, refused} from "../../record/words.ts";
 import {short} from "../../report/format.ts";
 import {recordFailure} from "../catch-bug.ts";
 import {mergeOntoTip} from "../change-base.ts";
+import {createClaimCheck} from "../check-claim.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import type {CheckedCandidate} from "../verifier.ts";
@@ -47,25 +46,6 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<boolean, F
   if (!merged.ok) return merged;
   record.update({undoes: undone.value});
   return ok(true);
-}
-
-/**
- * A commit is Assay's if an Assay report names it: anyone can fake a commit's author and trailers, but not Assay's
- * comments.
- */
-function createClaimCheck({context}: PreparedRun): (claim: ClaimedRun) => Promise<Result<boolean, Failure>> {
-  const threads = new Map<number, Result<ThreadComment[], Failure>>();
-  return async ({commit, run, issue}) => {
-    if (issue === null) return ok(false);
-    const self = await context.github.whoami();
-    if (!self.ok) return self;
-    const comments = threads.get(issue) ?? (await context.github.comments(issue));
-    threads.set(issue, comments);
-    if (!comments.ok) return comments;
-    const names = ({author, body}: ThreadComment) =>
-      isOwnAccount(self.value, author) && readMarker(body)?.run === run && body.includes(`\`${short(commit)}\``);
-    return ok(comments.value.some(names));
-  };
 }
 
 /** Verifies the branch without the recorded run. */

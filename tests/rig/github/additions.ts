@@ -1,5 +1,6 @@
 /** What the emulated GitHub lacks and the bot uses: permissions as GitHub words them, reactions, commit statuses, checks. */
 import type {Origin} from "../origin.ts";
+import {answerCiRuns, type CiRun} from "./ci-runs.ts";
 import {type Person, permissionOf} from "./people.ts";
 
 export interface Asked {
@@ -86,6 +87,7 @@ export function makeAdditions(options: {
   /** whether a comment or an issue is there, by its path */
   exists: (path: string) => Promise<boolean>;
   readonly workflowRuns: ReadonlyMap<number, WorkflowRun>;
+  readonly ciRuns: readonly CiRun[];
   /** cancels a workflow run; false if it is over */
   cancel: (run: number) => boolean;
 }) {
@@ -123,7 +125,14 @@ export function makeAdditions(options: {
         ? json(202, {})
         : json(409, {message: "Cannot cancel a workflow run that is completed."});
     }
-    if (method === "GET" && path.includes("/actions/")) return answerRuns(path, query);
+    if (method === "GET" && path.includes("/actions/"))
+      return answerCiRuns(options.ciRuns, path, query) ?? answerRuns(path, query);
+    const shown = /\/git\/commits\/([0-9a-f]{40})$/.exec(path)?.[1];
+    if (shown !== undefined) {
+      if ((await options.origin.resolve(shown)) !== shown) return notFound();
+      const {commit, tree, parents, message} = await options.origin.facts(shown);
+      return json(200, {sha: commit, tree: {sha: tree}, parents: parents.map((sha) => ({sha})), message});
+    }
     const sha = /\/statuses\/([^/]+)$/.exec(path)?.[1];
     if (method === "POST" && sha !== undefined) {
       if ((await options.origin.resolve(sha)) !== sha) return invalid("sha", `No commit found for SHA: ${sha}`);

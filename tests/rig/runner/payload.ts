@@ -1,6 +1,7 @@
 /** Webhook payloads: GitHub's own examples, with this world's repository, thread and people in them. */
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
+import {type CiRun, shownRun} from "../github/ci-runs.ts";
 import {at, isObject, type Json, parseObject} from "../json.ts";
 import type {WorldEvent} from "../world.ts";
 
@@ -84,4 +85,17 @@ export function reviewEvent(options: {
   const name = "pull_request_review_comment";
   const comment = {...written, path: line.path, line: line.line, diff_hunk: line.hunk, created_at: now};
   return {name, payload: payloadOf({name, action: "created"}, {...parts, comment})};
+}
+
+/** A workflow of CI that ended. GitHub lists no pull request of a fork. */
+export function redEvent(options: {
+  around: Readonly<Record<string, Json>>;
+  run: CiRun;
+  pulls: readonly number[];
+  by: string;
+}): WorldEvent {
+  const {around, run, pulls, by} = options;
+  const workflow_run = {...shownRun(run), pull_requests: pulls.map((number) => ({number}))};
+  const payload = payloadOf({name: "workflow_run", action: "completed"}, {...around, workflow_run});
+  return {thread: pulls[0] ?? 0, actor: by, at: run.endedAt, event: {name: "workflow_run", payload}};
 }

@@ -1,6 +1,6 @@
 /** The commit's message: a bounded subject, and trailers that only Assay can have written. */
 import {describe, expect, it} from "vitest";
-import {commitMessage, commitSubject, requesterId} from "../../../src/publish/message.ts";
+import {commitMessage, commitSubject, requesterOf} from "../../../src/publish/message.ts";
 import {git} from "../../rig/git.ts";
 
 const facts = {
@@ -85,7 +85,7 @@ describe("commitMessage", () => {
 
   it.each(["will", "will_acme", "a-b", "renovate[bot]"])("says that %s requested the change", async (login) => {
     const message = commitMessage({...facts, requester: {login, id: 7}});
-    expect(requesterId(message)).toBe(7);
+    expect(requesterOf(message)?.id).toBe(7);
     expect(await trailersOf(message)).toContain(`Co-authored-by: ${login} <7+${login}@users.noreply.github.com>`);
   });
 });

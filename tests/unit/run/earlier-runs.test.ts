@@ -16,13 +16,13 @@ it("adds up runs and rounds, but not the run itself, and not what had no attempt
     "<!-- assay:notice=comment-1 -->",
   ];
   expect(bodies.map(sum.add)).toEqual(bodies.map(() => false));
-  expect(sum.total()).toEqual({runs: 2, rounds: 1, usd: 0.75, minutes: 3.5});
+  expect(sum.total()).toEqual({runs: 2, usd: 0.75, minutes: 3.5, rounds: {runs: 1, usd: 0.25, minutes: 1.5}});
 });
 
 it("shows this run and the earlier ones together", () => {
   const first = record({attempts: [attempt()]});
   expect(renderReport(first)).not.toContain("so far");
-  const earlier = {runs: 2, rounds: 1, usd: 0.75, minutes: 3.5};
+  const earlier = {runs: 2, usd: 0.75, minutes: 3.5, rounds: {runs: 1, usd: 0.25, minutes: 1.5}};
   expect(renderReport({...first, earlier})).toContain("| Issue so far | 3 runs, 1 round for red checks, $0.83, ");
 });
 

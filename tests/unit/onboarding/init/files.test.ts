@@ -77,7 +77,7 @@ test("each job of the separated mode may no more than its part needs, and only t
     expect(permissions).toEqual({});
     const counts = text === reusableWorkflow() ? {actions: "read"} : {};
     expect(jobs.admit.permissions).toEqual({contents: "read", issues: "write", "pull-requests": "write", ...counts});
-    expect(jobs.work.permissions).toEqual({contents: "read", issues: "read", "pull-requests": "read"});
+    expect(jobs.work.permissions).toEqual({contents: "read", issues: "read", "pull-requests": "read", ...counts});
     expect(jobs.verify.permissions).toEqual({contents: "read"});
     const withKeys = Object.entries(jobs).filter(([, job]) =>
       /secrets\.(?!ASSAY_POLICY_TOKEN)/.test(JSON.stringify(job)),

@@ -238,6 +238,39 @@ test("runs by hand and by schedule start for a person, in a queue with the issue
   expect(Object.keys(single.jobs.assay.steps.at(-1).with)).toContain("schedule-text");
 });
 
+test("failed CI of a branch of Assay in this repository starts a run, whoever pushed", () => {
+  const on = ['ci:["CI","Docs"]', "dispatch"];
+  const [single, whole] = [parse(singleWorkflow([], DEFAULT_PHRASE, {on})), parse(separatedWorkflow([], {on}))];
+  const called = read(".github/workflows/separated.yml");
+  const conditions = [single.jobs.assay.if, whole.jobs.admit.if, called.jobs.admit.if];
+  const ran = (more: object = {}) => ({
+    sender: {type: "Bot"},
+    repository: {full_name: "o/r"},
+    workflow_run: {
+      ...{conclusion: "failure", head_branch: "assay/issue-7", head_repository: {full_name: "o/r"}},
+      ...{pull_requests: [{number: 9}], ...more},
+    },
+  });
+  const of = (condition: string, event: object, name = "workflow_run") =>
+    value(condition, event, DEFAULT_PHRASE, {}, name);
+  for (const condition of conditions) {
+    expect(of(condition, ran())).toBe("true");
+    for (const other of [{conclusion: "success"}, {head_branch: "main"}, {head_repository: {full_name: "f/r"}}])
+      expect(of(condition, ran(other))).toBe("false");
+    expect(of(condition, commentBy("User", "/assay fix it"), "issue_comment")).toBe("true");
+    expect(of(condition, commentBy("Bot", "/assay fix it"), "issue_comment")).toBe("false");
+  }
+  for (const [, condition] of CONDITIONS) if (condition !== conditions[2]) expect(of(condition, ran())).toBe("false");
+  for (const {group} of [single.jobs.assay.concurrency, whole.concurrency]) {
+    const groupOf = (event: object) => of(group.replace(/^assay-\$\{\{|\}\}\s*$/g, ""), event);
+    expect(groupOf(ran())).toBe("9");
+    expect(groupOf(ran({pull_requests: []}))).toBe("4711");
+  }
+  expect(single.on.workflow_run).toEqual({workflows: ["CI", "Docs"], types: ["completed"]});
+  expect(whole.jobs.work.permissions.actions).toBe("read");
+  expect(of(called.jobs.answer.if, ran())).toBe("false");
+});
+
 test("with an empty phrase every comment of a person starts a run, but none of Assay's own", () => {
   const condition = startCondition("").join(" ");
   expect(value(condition, commentBy("User", "make it blue"))).toBe("true");
