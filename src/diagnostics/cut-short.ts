@@ -53,7 +53,7 @@ export function whyCutShort({result, line}: {result: StageResult; line: string})
   // If the command starts Gradle by name, Assay adds the option to continue after a failure, as Gradle's report rule
   // says.
   const lastWords = lastCommand(line)?.words ?? [];
-  const goesOn = /^gradle /.test(toolOf(lastWords)) && !lastWords.includes("--no-continue");
+  const goesOn = toolOf(lastWords).startsWith("gradle ") && !lastWords.includes("--no-continue");
   if (!goesOn && bodies.some((body) => GRADLE_FAILED.test(body))) return "Gradle stops at the first task that fails";
   return whyLineStops(commands, result);
 }

@@ -113,7 +113,7 @@ export function readAssertion(tokens: readonly Token[], kind: AssertionKind): As
     isNegated: isCondition
       ? !operators.some((one) => one.startsWith("!")) && tokens[0]?.text !== "!"
       : literal !== null
-        ? /^(?:false|Error)$/.test(literal)
+        ? ["false", "Error"].includes(literal)
         : names.some(
             (name) => wordsOf(name).some((word) => NEGATIONS.has(word)) || /assert_?[fF]alse|^False$/.test(name),
           ) ||
@@ -131,12 +131,12 @@ export function readAssertion(tokens: readonly Token[], kind: AssertionKind): As
 function literalIn(names: readonly string[], args: readonly (readonly Token[])[]): string | null {
   const name = names.at(-1) ?? "";
   const isTestify = names[0] === "assert" || names[0] === "require";
-  if (isTestify && /^(?:NoError|Nil|Error|NotNil)$/.test(name))
+  if (isTestify && ["NoError", "Nil", "Error", "NotNil"].includes(name))
     return name.startsWith("No") === name.endsWith("r") ? "nil" : "Error";
   const isEqual = isTestify
     ? name === "Equal"
-    : names[0] !== "self" && /^(?:assertEquals|assertSame|assert_eq)$/.test(name);
-  const only = args.find((part) => part.length === 1 && /^(?:true|false|nil)$/.test(part[0]?.text ?? ""));
+    : names[0] !== "self" && ["assertEquals", "assertSame", "assert_eq"].includes(name);
+  const only = args.find((part) => part.length === 1 && ["true", "false", "nil"].includes(part[0]?.text ?? ""));
   return isEqual && only !== undefined ? (only[0]?.text ?? null) : null;
 }
 
@@ -169,7 +169,7 @@ function operatorsIn(tokens: readonly Token[]): string[] {
 
 /** The first argument that is not a literal, without the value that it is compared with. */
 function subjectOf(args: readonly (readonly Token[])[], operators: readonly string[]): string {
-  const isContext = (part: readonly Token[]) => part.length === 1 && /^(?:t|tb|b)$/.test(part[0]?.text ?? "");
+  const isContext = (part: readonly Token[]) => part.length === 1 && ["t", "tb", "b"].includes(part[0]?.text ?? "");
   const candidates = args.filter((part) => !isContext(part));
   const chosen = candidates.slice(0, 2).find((part) => !part.every(isLiteral)) ?? candidates[0] ?? [];
   const subject = withoutOuterBrackets(chosen);
@@ -211,12 +211,13 @@ function strengthOf({tokens, names, args, operators, isBare, kind}: StrengthInpu
   if (compares && !isCondition && args.length > 0 && args.every((part) => part.every(isLiteral))) return 0;
   if (compares && second !== undefined && joinTokens(first) === joinTokens(second))
     return joinTokens(first).includes("(") ? 1 : 0;
-  if (words.includes("called") && words.some((word) => /^(?:with|times|once|nth|last)$/.test(word))) return 3;
+  if (words.includes("called") && words.some((word) => ["with", "times", "once", "nth", "last"].includes(word)))
+    return 3;
   if (operators.some((one) => one === "||" || one === "or"))
     return first.some(({text}) => text === "true" || text === "True") ? 0 : 1;
   if (isBare) return conditionStrength(isCondition ? tokens : first, operators, isCondition);
   if (words.length === 1 || !compares) if (args.length > 1 && CUSTOM.test(names.at(-1) ?? "")) return 3;
-  const isThrow = words.some((word) => /^(?:raise|raises|throw|throws|exception|panics)$/.test(word));
+  const isThrow = words.some((word) => ["raise", "raises", "throw", "throws", "exception", "panics"].includes(word));
   if (isThrow) {
     if (words.includes("not") || words.includes("doesnt")) return 1;
     const expected = /^[)}\]]$/.test(tokens.at(-1)?.text ?? "") ? (chainArgs.at(-1) ?? []) : [];
@@ -227,14 +228,18 @@ function strengthOf({tokens, names, args, operators, isBare, kind}: StrengthInpu
         (part) => WIDE_ERRORS.has(part.at(-1)?.text ?? part[0]?.text ?? "") || WIDE_ERRORS.has(part[0]?.text ?? ""),
       );
     const hasText = tokens.some(({kind, text}) => kind === "word" && text === "match");
-    if (words.some((word) => /^(?:throw|throws|reject|rejects)$/.test(word)) && expected.length > 0 && args.length > 1)
+    if (
+      words.some((word) => ["throw", "throws", "reject", "rejects"].includes(word)) &&
+      expected.length > 0 &&
+      args.length > 1
+    )
       return isWide ? 2 : 3;
     return isWide || expected.length === 0 ? (hasText ? 2 : 1) : hasText ? 3 : 2;
   }
   if (words.some((word) => MOST.has(word))) return operators.some((one) => /^===?$/.test(one)) ? 3 : 1;
   const inner = args.flatMap((part) => part.filter(({kind}) => kind === "word").map(({text}) => text));
-  if (inner.some((name) => /^(?:any|anything|isNotNull|isNotEmpty)$/.test(name))) return 1;
-  if (/^(?:Error|True|False|Nil)$/.test(names.at(-1) ?? "") && args.length > 0) return 1;
+  if (inner.some((name) => ["any", "anything", "isNotNull", "isNotEmpty"].includes(name))) return 1;
+  if (["Error", "True", "False", "Nil"].includes(names.at(-1) ?? "") && args.length > 0) return 1;
   if (second?.[0]?.kind === "string" && second[0].text.startsWith("/")) return 2;
   if (
     (words.some((word) => SEVERAL.has(word)) && !words.some((word) => EXACTLY.has(word))) ||
@@ -297,7 +302,7 @@ function conditionStrength(tokens: readonly Token[], operators: readonly string[
   if (isCondition && own.length > 0) {
     const strength = counted(own.map((one) => OPPOSITE[one] ?? one));
     const last = tokens.at(-1)?.text ?? "";
-    return strength === 3 && /^(?:nil|null|NULL|None)$/.test(last) ? 1 : strength;
+    return strength === 3 && ["nil", "null", "NULL", "None"].includes(last) ? 1 : strength;
   }
   const names = tokens.filter(({kind}) => kind === "word").map(({text}) => text);
   const [called = []] = isCondition && tokens[0]?.text === "!" ? [groupsIn(tokens).at(-1)] : [];

@@ -207,7 +207,9 @@ function withBrackets(whole: Node, {text, tokens}: {text: string; tokens: readon
   const blocks = new Set<number>();
   for (let node: Node | null = whole; node?.type === "call"; node = node.childForFieldName("receiver")) {
     const args = node.childForFieldName("arguments");
-    const isMatcher = /^(?:to|not_to|to_not|should|should_not)$/.test(node.childForFieldName("method")?.text ?? "(");
+    const isMatcher = ["to", "not_to", "to_not", "should", "should_not"].includes(
+      node.childForFieldName("method")?.text ?? "(",
+    );
     if (args !== null && !isMatcher && text[args.startIndex] !== "(") {
       opening.add(args.startIndex);
       closing.add(args.endIndex);
@@ -546,7 +548,7 @@ function bodyOf({node, last}: SourcePart, closures: readonly SourcePart[]): Node
 const isNothing = ({kind, text}: Token): boolean =>
   kind === "string" ||
   (kind === "sign" && /^[{}();.]+$/.test(text)) ||
-  /^(?:pass|return|None|undefined|null|do|end)$/.test(text);
+  ["pass", "return", "None", "undefined", "null", "do", "end"].includes(text);
 
 /** A handler that throws, fails or asserts does something with the error. */
 function isChecked(part: SourcePart, {tokens}: File): boolean {
@@ -581,7 +583,9 @@ function isDetached(
     const called = call?.childForFieldName("function") ?? null;
     const callee = called === null ? "" : file.text.slice(called.startIndex, called.endIndex);
     const isLost = call?.parent?.type === "expression_statement" && /\.(?:then|catch|finally)$/.test(callee);
-    return isLost || /^(?:setTimeout|setImmediate|setInterval|queueMicrotask|process\.nextTick)$/.test(callee);
+    return (
+      isLost || ["setTimeout", "setImmediate", "setInterval", "queueMicrotask", "process.nextTick"].includes(callee)
+    );
   });
 }
 

@@ -63,10 +63,10 @@ interface RequestOptions {
 /** The last command of a line, or of the script that it starts. */
 function runnerIn(options: Pick<RequestOptions, "command" | "scripts">) {
   const lastSimple = lastCommand(options.command);
-  if (lastSimple === null || / #/.test(options.command)) return null;
+  if (lastSimple === null || options.command.includes(" #")) return null;
   const script = startedScript(lastSimple.words, options.scripts);
   const runnerCall = script === null ? lastSimple : lastCommand(script.body);
-  if (runnerCall === null || (script !== null && / #/.test(script.body))) return null;
+  if (runnerCall === null || (script !== null && script.body.includes(" #"))) return null;
   if (splitShell(options.command)?.at(-1)?.end !== options.command.trimEnd().length) return null;
   const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const called = toolOf(runnerCall.words);

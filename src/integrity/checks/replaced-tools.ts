@@ -193,7 +193,7 @@ function findLocalImports(file: InspectedFile): IntegrityFinding[] {
     return [];
   const earlierImports = importedNames(file.before, file.basePath);
   const isPackage = (name: string, module: string) =>
-    isSettings ? !/^[.#/]/.test(module) : ASSERTION_MODULES.has(module) && /^(?:assert|expect)$/.test(name);
+    isSettings ? !/^[.#/]/.test(module) : ASSERTION_MODULES.has(module) && ["assert", "expect"].includes(name);
   const [name, module] =
     [...importedNames(file.after, file.path)].find(
       ([one, to]) => /^[.#]/.test(to) && earlierImports.has(one) && isPackage(one, earlierImports.get(one) ?? ""),

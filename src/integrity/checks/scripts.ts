@@ -192,7 +192,7 @@ function addedText(change: InspectedChange, {path: own}: InspectedFile): string 
   return change.files
     .filter(
       ({path}) =>
-        path !== own && (WORKFLOW.test(path) || isScript(path) || MAKEFILE.test(path) || /package\.json$/.test(path)),
+        path !== own && (WORKFLOW.test(path) || isScript(path) || MAKEFILE.test(path) || path.endsWith("package.json")),
     )
     .flatMap(({before, after}) => compareLines(before, after).added.map(({text}) => text))
     .join("\n");

@@ -63,7 +63,7 @@ export function checksIn(lines: readonly ShellLine[]): CheckCommand[] {
 function reachable(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const end = commands.findIndex(
     ({words: [name = "", program], inside, joint}) =>
-      (/^(?:exit|return)$/.test(name) || (name === "exec" && program !== undefined)) &&
+      (["exit", "return"].includes(name) || (name === "exec" && program !== undefined)) &&
       inside.length === 0 &&
       joint !== "||" &&
       joint !== "&&",
@@ -77,7 +77,7 @@ function isSkipped(commands: readonly SimpleCommand[], i: number): boolean {
     one !== undefined &&
     one.joint !== "&&" &&
     !one.isNegated &&
-    /^(?:true|:|echo|printf|\/bin\/true)$/.test(one.words[0] ?? "");
+    ["true", ":", "echo", "printf", "/bin/true"].includes(one.words[0] ?? "");
   const {joint, inside} = commands[i] ?? {joint: "start", inside: []};
   const groups = inside.filter((one) => one.joint === "||").map(({node}) => node.pos);
   return (

@@ -48,7 +48,7 @@ const commandsByLine: (text: string) => readonly SimpleCommand[] = memoize((text
 
 /** True for a command that fails the script. */
 export const fails = ({words: [name = "", status = ""]}: SimpleCommand): boolean =>
-  (/^(?:exit|return)$/.test(name) && /^(?:[1-9]|\$(?!\(\(0))/.test(status)) || name === "false";
+  (["exit", "return"].includes(name) && /^(?:[1-9]|\$(?!\(\(0))/.test(status)) || name === "false";
 
 /** True for `set -e`, `set -o errexit` or `set +e`. */
 const isSet = ({words}: SimpleCommand, sign: string, option: RegExp): boolean =>
@@ -67,7 +67,7 @@ export const endsByTrap = (text: string): boolean =>
   commandsIn(text).some(
     ({words}) =>
       words[0] === "trap" &&
-      words.slice(2).some((word) => /^(?:EXIT|0)$/.test(word)) &&
+      words.slice(2).some((word) => ["EXIT", "0"].includes(word)) &&
       /\b(?:exit(?: +0)?|true|:) *;? *$/.test(words[1] ?? ""),
   );
 
@@ -94,7 +94,7 @@ export function modeOf(
     stops: (stops || stopsIn(text)) && !continuesIn(text),
     hasPipefail: hasPipefail || commands.some((one) => isSet(one, "-", /^pipefail$/)),
     failing: failingFunctions(commands),
-    loadsFunctions: commands.some((one) => /^(?:\.|source)$/.test(one.words[0] ?? "")),
+    loadsFunctions: commands.some((one) => [".", "source"].includes(one.words[0] ?? "")),
     lastStatusRead: -1,
   };
   return {...mode, lastStatusRead: lastStatusRead(commands, mode)};
@@ -121,7 +121,7 @@ function lastStatusRead(commands: readonly SimpleCommand[], mode: ExitMode): num
     ];
     const isGiven = (words.length === 0 || ASSIGNS.test(name)) && given.some((variable) => deciding.has(variable));
     const isTest = TESTS.test(name) && !HOLDS.test(words.join(" ")) && decidesByTest(commands, i, {mode, deciding});
-    if (!isGiven && !isTest && !/^(?:exit|return)$/.test(name) && !mode.failing.has(name)) return false;
+    if (!isGiven && !isTest && !["exit", "return"].includes(name) && !mode.failing.has(name)) return false;
     for (const [read] of valuesOf(one).matchAll(/[A-Za-z_]\w*/g)) deciding.add(read);
     return valuesOf(one).includes("$?");
   });
@@ -145,7 +145,7 @@ function failingFunctions(commands: readonly SimpleCommand[]): Set<string> {
     if (
       fails(one) ||
       one.words.length === 0 ||
-      /^(?:exit|return|\(\(|let)$/.test(one.words[0] ?? "") ||
+      ["exit", "return", "((", "let"].includes(one.words[0] ?? "") ||
       failing.has(one.words[0] ?? "")
     )
       for (const {kind, name} of one.inside) if (kind === "function") failing.add(name);
@@ -168,7 +168,7 @@ export function fateOf(commands: readonly SimpleCommand[], i: number, mode: Exit
     const block = commands.filter((one) => one.start > start && one.inside.some(({node}) => node === condition.node));
     const isUsed = block.some(
       (one) =>
-        /^(?:exit|return|false|break|continue)$/.test(one.words[0] ?? "") ||
+        ["exit", "return", "false", "break", "continue"].includes(one.words[0] ?? "") ||
         one.words.length === 0 ||
         (one.inside.some(({node, part}) => node === condition.node && part === "else") &&
           !PASSES.test(one.words[0] ?? "")),
@@ -194,7 +194,7 @@ function fateBefore(
 ): CommandFate {
   const passesOn = (one: SimpleCommand, i: number) => {
     const [name = "", ...rest] = one.words;
-    const isBareEnd = i === 0 && rest.length === 0 && /^(?:exit|return)$/.test(name);
+    const isBareEnd = i === 0 && rest.length === 0 && ["exit", "return"].includes(name);
     const isFailing = TESTS.test(name) || failing.has(name) || FAILS.test(rest.join(" "));
     const isFailingToo = isFailing || toolOf(one.words) === toolOf(words) || (loadsFunctions && !STANDS_IN.test(name));
     return name === "" || fails(one) || isBareEnd || (!PASSES.test(name) && isFailingToo);
@@ -204,7 +204,7 @@ function fateBefore(
 }
 
 const isPassed = (commands: readonly SimpleCommand[]): boolean =>
-  /^(?:true|:|exit|exit 0)$/.test(commands.at(-1)?.words.join(" ") ?? "");
+  ["true", ":", "exit", "exit 0"].includes(commands.at(-1)?.words.join(" ") ?? "");
 
 /** True if no command runs after the list of this one; the other branch of an `if` is none. */
 export const isLast = (commands: readonly SimpleCommand[], {listEnd, inside}: SimpleCommand): boolean =>

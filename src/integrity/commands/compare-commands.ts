@@ -220,7 +220,7 @@ function compareOptions({old, now}: Pair, {configured}: ComparedPlace): CommandC
   const weaker = directions.find(
     ({name, direction, values: [from, to]}) =>
       direction !== null &&
-      (isKnown(old) || /^at-/.test(direction) || isOwnOption(old.tool, name)) &&
+      (isKnown(old) || direction.startsWith("at-") || isOwnOption(old.tool, name)) &&
       !to?.join().includes("${{") &&
       !(from === undefined && name.startsWith("cov")) &&
       (checksLess(direction, from, to) || (direction === "at-most" && to === undefined)),
@@ -238,7 +238,7 @@ function compareOptions({old, now}: Pair, {configured}: ComparedPlace): CommandC
     (kept.length > 0 && lost.length > 0 && fresh.length === 0) ||
     (lost.some(isWholePackage) && fresh.length > 0 && !fresh.some(isWholePackage)) ||
     isSubset(lost, fresh) ||
-    (paths.length === 0 && fresh.length > 0 && now.values.length === 0 && /^(?:test|typecheck)$/.test(now.kind));
+    (paths.length === 0 && fresh.length > 0 && now.values.length === 0 && ["test", "typecheck"].includes(now.kind));
   if (isNarrower)
     return [
       {level: "flag", what: `\`${now.tool}\` reads only \`${[...kept, ...fresh].join(" ").slice(0, MAX_SHOWN)}\``},
@@ -270,7 +270,7 @@ function optionsOf({tool, words}: CheckCommand): Options {
     // `python -m pytest` starts a module.
     if (name === "" || (name === "m" && /^python[\d.]*$/.test(words[index - 1] ?? ""))) continue;
     const next = words[index + 1] ?? "";
-    const isSwitch = /^(?:true|false|on|off|yes|no)$/.test(next);
+    const isSwitch = ["true", "false", "on", "off", "yes", "no"].includes(next);
     const values = [
       ownValue ?? ((isSwitch || takesValue(tool, name)) && next !== "" && !next.startsWith("-") ? next : "true"),
     ];
@@ -282,7 +282,7 @@ function optionsOf({tool, words}: CheckCommand): Options {
 }
 
 const takesValue = (tool: string, name: string): boolean =>
-  /^(?:at-least|at-most|limits-run|loads)$/.test(optionDirection(tool, name) ?? "") ||
+  ["at-least", "at-most", "limits-run", "loads"].includes(optionDirection(tool, name) ?? "") ||
   /^(?:[DFAW]|deny|allow|forbid|cov|cov-.*|select|enable|extend-select|disable|exclude|ignore|skip|.*exit-?code)$/.test(
     name,
   );

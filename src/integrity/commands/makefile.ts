@@ -94,7 +94,7 @@ function settingsOf(text: string, variables: ReadonlyMap<string, string>): MakeS
       special("IGNORE").test(text) ||
       !SHELL.test(variables.get("SHELL") ?? "sh") ||
       [variables.get("MAKEFLAGS"), variables.get("GNUMAKEFLAGS")].some((value) => LENIENT_FLAGS.test(value ?? "")) ||
-      (flags !== undefined && !/c/.test(flags)),
+      (flags !== undefined && !flags.includes("c")),
     stops: /-\w*e/.test(flags ?? "") || /\s-\w*e/.test(variables.get("SHELL") ?? ""),
     hasPipefail: /\bpipefail\b/.test(flags ?? ""),
     isOneShell: special("ONESHELL").test(text),

@@ -34,7 +34,7 @@ function byDefault(names: readonly string[]): readonly (readonly [string, readon
 
 function toxPlaces(text: string): CommandPlaces {
   const settings = readSettings("tox.ini", text);
-  const commands = [...settings].filter(([key]) => / commands$/.test(key));
+  const commands = [...settings].filter(([key]) => key.endsWith(" commands"));
   const names = ["tox envlist", "tox env_list"].flatMap((key) => settings.get(key) ?? []);
   return new Map([
     ...commands.map(([key, lines]) => [key.replace(/ commands$/, ""), lines.map(toxLine)] as const),

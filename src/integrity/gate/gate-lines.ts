@@ -175,7 +175,7 @@ function isWeakerNumber(name: string, from: string | undefined, to: string | und
   if (Number.isNaN(oldNumber) || Number.isNaN(newNumber)) return false;
   const isFloor = FLOOR.test(name) && !/complexity/i.test(name);
   const isCoverage = /cover|test_coverage|minimum/i.test(context);
-  const isShare = /^threshold/i.test(context) && /^(?:file|package|total|global|each)$/.test(name);
+  const isShare = /^threshold/i.test(context) && ["file", "package", "total", "global", "each"].includes(name);
   if (isFloor || isShare || (/threshold/i.test(name) && isCoverage)) return newNumber < oldNumber;
   return CEILING.test(name) && newNumber > oldNumber;
 }

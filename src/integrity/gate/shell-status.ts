@@ -19,7 +19,7 @@ function fatesIn(text: string): Fate[] {
   const mode = modeOf({text}, commands);
   return commands.flatMap((command, i) => {
     const [name = ""] = command.words;
-    if (name === "" || PASSES.test(name) || (/^(?:exit|return)$/.test(name) && !fails(command))) return [];
+    if (name === "" || PASSES.test(name) || (["exit", "return"].includes(name) && !fails(command))) return [];
     return [
       {
         text: command.words.join(" "),
@@ -67,7 +67,7 @@ function resultsOf(text: string): string[] {
   const last = commandsIn(text).at(-1);
   if (!/^(?:exit|return|\[{1,2}|test|\(\()$/.test(last?.words[0] ?? "")) return [];
   const names = last?.words.slice(1).flatMap((word) => word.match(/(?<![-\w])[A-Za-z_]\w*/g) ?? []) ?? [];
-  return [...new Set(names.filter((name) => !/^(?:exit|true|false)$/.test(name)))];
+  return [...new Set(names.filter((name) => !["exit", "true", "false"].includes(name)))];
 }
 
 /** The places where a variable becomes something else than 0, in this shell: what a pipe or `( … )` sets is lost (POSIX, 2.12). */

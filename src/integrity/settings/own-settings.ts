@@ -54,7 +54,7 @@ export function weakerOwnKeys({before, after}: {readonly before: Settings | null
   const keys = [...new Set([...(before?.keys() ?? []), ...after.keys()])];
   return keys.filter((key) => {
     const row = OWN_SETTINGS.find((one) => one.key.test(key));
-    if (row === undefined || (before === null && / command$/.test(key))) return false;
+    if (row === undefined || (before === null && key.endsWith(" command"))) return false;
     return row.isWeaker(before?.get(key) ?? [], after.get(key) ?? []);
   });
 }
@@ -65,7 +65,7 @@ const MAX_VALUE = 40;
 export function weakerSettings(file: string, {before, after}: {before: string | null; after: string}): string[] {
   const [old, current] = [readSettings(file, before), readSettings(file, after)];
   const longer = [...current].flatMap(([key, [time]]) =>
-    / timeout$/.test(key) && time !== old.get(key)?.[0] ? [key] : [],
+    key.endsWith(" timeout") && time !== old.get(key)?.[0] ? [key] : [],
   );
   return [...weakerOwnKeys({before: old, after: current}), ...longer].map((key) =>
     `${key} ${current.get(key)?.join(", ") ?? "removed"}`.slice(0, key.length + MAX_VALUE),

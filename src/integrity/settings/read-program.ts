@@ -156,9 +156,17 @@ function calledWith(node: Node, inside: ReadInside, {constants}: Reading): unkno
   const called = node.childForFieldName("function");
   const args = node.childForFieldName("arguments")?.namedChildren.filter(({type}) => type !== "comment") ?? [];
   const isComputed =
-    called?.type === "member_expression" && /^(?:array|call_expression)$/.test(called.namedChild(0)?.type ?? "");
+    called?.type === "member_expression" && ["array", "call_expression"].includes(called.namedChild(0)?.type ?? "");
   const isGroup = args.some(({type}) =>
-    /^(?:object|array|arrow_function|function_expression|identifier|call_expression|spread_element)$/.test(type),
+    [
+      "object",
+      "array",
+      "arrow_function",
+      "function_expression",
+      "identifier",
+      "call_expression",
+      "spread_element",
+    ].includes(type),
   );
   const name = called?.text ?? "";
   if (isComputed || !isGroup || name === "require" || constants.has(name)) return textOf(node);

@@ -29,7 +29,7 @@ const valuesIn = (name: string, text: string): readonly unknown[] =>
 
 function parseData(name: string, text: string): unknown {
   if (/\.ya?ml$/.test(name)) return parseYaml(text);
-  if (/\.toml$/.test(name)) return parseToml(text);
+  if (name.endsWith(".toml")) return parseToml(text);
   if (/\.jsonc?$/.test(name)) return parseJson(text);
   if (/\.(?:xml|dist|csproj|fsproj|props|targets|runsettings)$/.test(name)) return parseXml(text);
   // Names such as `.toolrc` do not say the format.

@@ -211,7 +211,7 @@ function otherVersions(project: Project, setup: SetupSteps): Finding[] {
   return listOf(parse(setup.steps.join("\n"))).flatMap((wanted): Finding[] => {
     const [action = ""] = usesOf(wanted).split("@");
     const step = present.find((one) => action !== "" && usesOf(one).startsWith(`${action}@`));
-    const given = [...mapOf(valueAt(wanted, "with"))].find(([input]) => /version/.test(input));
+    const given = [...mapOf(valueAt(wanted, "with"))].find(([input]) => input.includes("version"));
     if (step === undefined || given === undefined) return [];
     const [input, version] = given;
     const now = valueAt(step, "with", input);

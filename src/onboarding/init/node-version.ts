@@ -11,7 +11,7 @@ const FILES = [".nvmrc", ".node-version"];
 /** The input of `actions/setup-node`, as a line of YAML: the version of CI if it is maintained, of a file, or of `engines`. */
 export function nodeVersionLine(project: Project): string {
   const versions = valuesInCi(project, ["actions/setup-node"], "node-version");
-  const line = (version: string): string => `node-version: ${/^lts\/\*$/.test(version) ? version : `"${version}"`}`;
+  const line = (version: string): string => `node-version: ${version === "lts/*" ? version : `"${version}"`}`;
   const isMaintained = (version: string): boolean =>
     Number(/^\D?v?(\d+)/.exec(version)?.[1] ?? Infinity) >= OLDEST_MAINTAINED;
   const maintained = newest(versions.filter(isMaintained));

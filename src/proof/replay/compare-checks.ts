@@ -72,7 +72,7 @@ function whyUnlike(
   if (here === null) return "only-recorded";
   if (recorded.isPart || here.isPart) return "part-only";
   if (recorded.outcome === "flaky" || here.outcome === "flaky") return "chance";
-  if (recorded.outcome !== here.outcome && /^(?:unavailable|skipped)$/.test(here.outcome)) return "not-run-here";
+  if (recorded.outcome !== here.outcome && ["unavailable", "skipped"].includes(here.outcome)) return "not-run-here";
   if (recorded.outcome !== here.outcome || recorded.exitCode !== here.exitCode) return "outcome";
   if (JSON.stringify(recorded.tests) !== JSON.stringify(here.tests)) return "tests";
   if (differing !== null) return differing.length > 0 ? "tests" : null;

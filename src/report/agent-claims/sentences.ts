@@ -79,7 +79,7 @@ function stepOver(name: string, tokens: readonly AnswerToken[], at: number): num
   if (name === "CODES") {
     if (code === undefined) return -1;
     let next = at + 1;
-    while (/^(?:,|and|&|\/)$/.test(tokens[next]?.word ?? "")) next++;
+    while ([",", "and", "&", "/"].includes(tokens[next]?.word ?? "")) next++;
     return next > at + 1 && tokens[next]?.code !== undefined ? stepOver(name, tokens, next) : at + 1;
   }
   if (name === "NUM") return /^\d[\d,]*$/.test(word) ? at + 1 : -1;
