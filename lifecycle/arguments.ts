@@ -201,6 +201,7 @@ program
     "",
   )
   .option("--attest", "sign a statement about each verified commit, for `assay check`")
+  .option("--update", "compare the workflow with the one of this version, and write it after a yes")
   .option("--no-prove", "do not run the checks that are not required yet once on the last commit")
   .option("--yes", "write without asking, also into a folder that is not a git repository")
   .option("--json", "print one assay.init/1 document to stdout")

@@ -14,6 +14,7 @@ import {configFile} from "../onboarding/init/config-file.ts";
 import {placeProblem} from "../onboarding/init/file-place.ts";
 import {HOOK_FILES, hookCommandLine} from "../onboarding/init/hook-file.ts";
 import {fileLines, type InitDocument, initDocument, nextLines} from "../onboarding/init/init-result.ts";
+import {presentForm} from "../onboarding/init/present-workflow.ts";
 import {DEFAULT_PROVIDER, PROVIDER_KEYS, PROVIDERS, type WorkflowProvider} from "../onboarding/init/providers.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
 import {serviceLines} from "../onboarding/init/services.ts";
@@ -69,6 +70,8 @@ type GivenOptions = Omit<InitOptions, "mode" | "provider"> &
     /** write without asking */
     readonly yes?: boolean;
     readonly agent?: HookAgent;
+    /** compare the existing workflow with the one of this version */
+    readonly update?: boolean;
   };
 
 /**
@@ -113,6 +116,7 @@ async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<nu
   const planResult = plan({project, config: DEFAULT_CONFIG});
   if (!planResult.ok) return printFailure(planResult.failure);
   const workflow = existingPath(folder, WORKFLOW_FILE) ?? findWorkflow(project);
+  if (given.update) return updateFile({given, prompt, folder, project, workflow, plan: planResult.value, on});
   const server = workflow === null ? await originServer(folder) : null;
   const unable = server === null ? null : unableServer(server, defaults);
   if (unable !== null) {
@@ -143,6 +147,40 @@ async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<nu
   const proofsPart = tried.proofs.length === 0 ? {} : {proofs: [...tried.proofs]};
   print({...document, ...proofsPart, next: [...tried.remaining, ...document.next]}, options);
   return 0;
+}
+
+/** The options of the present workflow count, except those that the person gives now. */
+async function updateFile(context: {
+  given: GivenOptions;
+  prompt: Prompt | null;
+  folder: string;
+  project: Project;
+  workflow: string | null;
+  plan: Plan;
+  on: readonly string[];
+}): Promise<number> {
+  const {given, folder, project, workflow, prompt} = context;
+  const before = project.text(workflow ?? "") ?? "";
+  const present = presentForm(before);
+  if (workflow === null || present === null)
+    return printFailure({
+      kind: "wrong-argument",
+      sentence: "error: no workflow here that `assay init` has written. Run `assay init`.",
+    });
+  const {yes = false, json = false} = given;
+  const mode = given.mode ?? present.mode;
+  const provider = given.provider ?? present.provider;
+  const options = {
+    ...{...given, ...present, mode, provider},
+    attest: given.attest ?? present.attest,
+    on: context.on.length > 0 ? context.on : present.on,
+  };
+  const mistake = mistakeIn({...options, on: ""}, options.on);
+  if (mistake !== null) return printFailure({kind: "wrong-argument", sentence: mistake});
+  const needs = await needsOf(folder, {project, provider});
+  const hasNewKeys = (await originServer(folder)) === null;
+  const after = workflowText({...options, ...needs, hasNewKeys}, setupSteps(context.plan, project));
+  return (await import("./init-update.ts")).updateWorkflow({folder, path: workflow, before, after, prompt, yes, json});
 }
 
 async function draftFiles(context: {

@@ -38,7 +38,8 @@ test("init writes docs/workflows/assay.yml; a workflow that exists stays, and th
   expect(first.stdout).toMatch(/\nNext: add `stages` to verify\.json/);
   const workflow = [folder, ".github/workflows/assay.yml"];
   expect(read(...workflow)).toBe(read(PRODUCT, "docs/workflows/assay.yml"));
-  const hint = ".github/workflows/assay.yml stays as it is, so the options for the workflow had no effect. Delete it";
+  const hint =
+    ".github/workflows/assay.yml stays as it is, so the options for the workflow had no effect. To change it, add `--update`";
   expect(assay(folder, ["init", "--mode", "single"]).stdout).toContain(hint);
   expect(read(...workflow)).toBe(read(PRODUCT, "docs/workflows/assay.yml"));
   rmSync(join(folder, "verify.json"));
@@ -59,6 +60,28 @@ test("init --attest lets only the publishing job sign, and is refused for one jo
   const [before = "", publish = ""] = text.split("\n  publish:\n");
   expect(before).not.toMatch(/id-token|attest/);
   expect(publish).toMatch(/id-token: write # sign the statement[\s\S]*job: publish[\s\S]* attest: true\n/);
+});
+
+test("init --update shows each new permission and why, and writes only after a yes", async () => {
+  const folder = await emptyRepository();
+  const update = (...options: string[]) => assay(folder, ["init", "--update", ...options]);
+  expect(update()).toMatchObject({status: 3, stderr: expect.stringContaining("Run `assay init`")});
+  assay(folder, ["init", "--yes", "--no-prove"]);
+  const file = join(folder, ".github/workflows/assay.yml");
+  const before = `${read(file)}# mine\n`;
+  writeFileSync(file, before);
+  const refused = update("--attest");
+  expect(refused).toMatchObject({status: 3, stderr: ""});
+  expect(refused.stdout).toMatch(
+    /New permissions:\n {2}id-token: write, for the job `publish`: sign the .*\n {2}attestations: write/,
+  );
+  expect(refused.stdout).toContain("\n- # mine\n");
+  expect(refused.stdout).toContain("Nothing was written");
+  expect(read(file)).toBe(before);
+  expect(update("--attest", "--yes").status).toBe(0);
+  expect(read(file)).toContain("attestations: write");
+  // The options of the file count now.
+  expect(update("--json")).toMatchObject({status: 0, stdout: expect.stringContaining("is what this version writes")});
 });
 
 test("one job is docs/workflows/single.yml; next to it, `init` says why it writes no second one, and names the setting for pull requests", async () => {

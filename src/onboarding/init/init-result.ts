@@ -68,10 +68,10 @@ const FIRST = ["plan", "commit"];
 /** A second workflow is not written: each request would start both. */
 function keptHints(path: string, {wantsForm, hasSingleJob}: Pick<InitResult, "wantsForm" | "hasSingleJob">): string[] {
   if (wantsForm)
-    return [`${path} stays as it is, so the options for the workflow had no effect. Delete it and run this again.`];
+    return [`${path} stays as it is, so the options for the workflow had no effect. To change it, add \`--update\`.`];
   return hasSingleJob
     ? [
-        `${path} runs Assay in one job and stays as it is, because two workflows would both start. For separate jobs, delete it and run this again.`,
+        `${path} runs Assay in one job and stays as it is, because two workflows would both start. For separate jobs, run \`assay init --update --mode separated\`.`,
       ]
     : [];
 }
