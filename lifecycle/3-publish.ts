@@ -16,6 +16,7 @@ import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {passesPublishChecks} from "../src/run/publish-checks.ts";
 import {branchNames} from "../src/run/request-rules.ts";
+import {saveOtherTries} from "../src/run/tries.ts";
 import {mergesInto} from "../src/run/update-branch.ts";
 
 interface PublishOptions {
@@ -45,6 +46,7 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
       : await parkCandidate(run, {repository, candidate, exampleSecrets});
   const isWithheld = run.context.withheld !== null;
   record.update({publication: isWithheld ? withheldPublication(publication) : publication});
+  await saveOtherTries(run, {repository, exampleSecrets});
   run.onEvent({kind: "published", publication: record.current().publication});
   if (publication.kind === "published" && run.target.pullRequest === "open-or-update")
     await openPullRequest(run, {publication, settings: config.pullRequest, repository});

@@ -5,6 +5,7 @@ import {basename, dirname, isAbsolute, join, resolve} from "node:path";
 import {copyCommit} from "../git/checkout.ts";
 import {type Git, gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
+import {snapshotFolder} from "../git/snapshot.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
 
@@ -60,6 +61,27 @@ export async function prepareWorkspace(options: {
     objects: join(ownGitDir, "objects"),
   });
   if (!writeResult.ok) return writeResult;
+  return runAll(git, [
+    ["update-ref", "--no-deref", "HEAD", base],
+    ["read-tree", base],
+  ]);
+}
+
+/** Takes an agent's changes to files back, except those that git ignores. `files` is the tree from before its start. */
+export async function resetWorkspace(options: {
+  folder: string;
+  repository: Repository;
+  base: string;
+  files: string;
+}): Promise<Result<null, Failure>> {
+  const {folder, repository, base, files} = options;
+  const left = await snapshotFolder({repository, folder, commit: base});
+  if (!left.ok) return left;
+  const objects = join(repository.folder, "objects");
+  const written = await writeTree({repository, folder, tree: files, former: left.value, objects});
+  const gitDir = await findGitDir(repository.git, folder);
+  if (!written.ok || gitDir === null) return written;
+  const git: Git = (args, call) => repository.git(args, {...call, gitDir, workTree: folder});
   return runAll(git, [
     ["update-ref", "--no-deref", "HEAD", base],
     ["read-tree", base],

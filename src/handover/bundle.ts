@@ -20,6 +20,8 @@ const RECORD = "record.json";
 const BUNDLE = "work.bundle";
 const SESSION = "session.json";
 const HANDED_REF = "refs/assay/handed-over";
+/** The work of other tries: fetched, and examined only if the record names it. */
+const OTHERS_REFS = "refs/assay/other-tries";
 
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
 /** All files that were searched, even if nothing can be compressed, and as much again for their names and git's headers. */
@@ -41,8 +43,10 @@ export async function packBundle(options: {
   record: RunRecord;
   session: string;
   work: {readonly repository: Repository; readonly candidate: Candidate} | null;
+  /** the work of other tries on the same base */
+  others?: readonly Candidate[];
 }): Promise<Result<{digest: string}, Failure>> {
-  const {folder, work} = options;
+  const {folder, work, others = []} = options;
   await rm(folder, {recursive: true, force: true});
   await mkdir(folder, {recursive: true, mode: 0o700});
   const text = JSON.stringify(options.record);
@@ -52,10 +56,13 @@ export async function packBundle(options: {
   if (work === null) return ok({digest});
   const {git} = work.repository;
   const {commit, base} = work.candidate;
-  const refUpdate = await git(["update-ref", HANDED_REF, commit]);
+  const refs = [[HANDED_REF, commit], ...others.map((other, at) => [`${OTHERS_REFS}/${at + 1}`, other.commit])];
+  const refUpdate = await git(["update-ref", "--stdin"], {
+    input: refs.map(([ref, id]) => `update ${ref} ${id}\n`).join(""),
+  });
   if (!refUpdate.ok) return gitRefused(refUpdate.failure);
   // Every receiver has the base, so the bundle has only newer commits.
-  const args = ["bundle", "create", "--quiet", join(folder, BUNDLE), HANDED_REF, `^${base}`];
+  const args = ["bundle", "create", "--quiet", join(folder, BUNDLE), ...refs.map(([ref = ""]) => ref), `^${base}`];
   const bundling = await git(args, {timeoutMs: BUNDLE_MS});
   return bundling.ok ? ok({digest}) : gitRefused(bundling.failure);
 }
@@ -122,7 +129,15 @@ export async function unpackWork(options: {
     return bundle.failure === MISSING ? ok(null) : refused({kind: "git-refused", message: bundle.failure});
   await bundle.value.close();
   const ref = `${CANDIDATE_REFS}/1`;
-  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", file, `+${HANDED_REF}:${ref}`];
+  const args = [
+    "fetch",
+    "--quiet",
+    "--no-tags",
+    "--no-write-fetch-head",
+    file,
+    `+${HANDED_REF}:${ref}`,
+    `+${OTHERS_REFS}/*:${OTHERS_REFS}/*`,
+  ];
   const fetch = await repository.git(args, {protocols: ["file"], timeoutMs: BUNDLE_MS});
   if (!fetch.ok) return gitRefused(fetch.failure);
   const commit = await repository.git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);

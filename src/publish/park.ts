@@ -69,6 +69,8 @@ export async function park(options: {
   /** for the bundle, such as the runner's temporary folder */
   folder: string;
   pausesMs?: readonly number[];
+  /** true for work that no person asked to see: no branch, only the hidden ref */
+  isHidden?: boolean;
 }): Promise<{publication: Parked | null; problem: Failure | null}> {
   const {repository, tree} = options;
   let {commit} = options;
@@ -93,8 +95,11 @@ interface ParkingPush {
   readonly pausesMs?: readonly number[];
 }
 
-async function pushVisibleOrHidden(options: ParkingPush & {issue: WorkOwner}): Promise<{ref: string; pushed: Pushed}> {
+async function pushVisibleOrHidden(
+  options: ParkingPush & {issue: WorkOwner; isHidden?: boolean},
+): Promise<{ref: string; pushed: Pushed}> {
   const {branch, hidden} = parkedRef(options.issue);
+  if (options.isHidden) return pushToFreeName({...options, firstName: hidden});
   const onBranch = await pushToFreeName({...options, firstName: branch});
   const isRefusedByRule = onBranch.pushed.kind === "refused" && isRuleOfServer(onBranch.pushed.message);
   return isRefusedByRule ? pushToFreeName({...options, firstName: hidden}) : onBranch;

@@ -8,9 +8,10 @@ import {noteSchema, planSchema} from "./plan.ts";
 import {setupProposalSchema} from "./proposal.ts";
 import {sensitivitySchema} from "./sensitivity.ts";
 import {givenSpecsSchema} from "./specs.ts";
+import {triesSchema} from "./tries.ts";
 import {UNSIGNED_REASONS} from "./unsigned.ts";
 import {approvalSchema, objectId, verdictSchema} from "./verification.ts";
-import {isVerified, PUSHED_WORKFLOWS, RED_JOB_OUTCOMES} from "./words.ts";
+import {isVerified, MAX_TRIES, PUSHED_WORKFLOWS, RED_JOB_OUTCOMES} from "./words.ts";
 
 /** The statement about the verified commit: where it is, and whether it has a signature. */
 const attestationSchema = z.discriminatedUnion("kind", [
@@ -84,12 +85,13 @@ export const redJobSchema = z.object({
 export type RedJob = z.infer<typeof redJobSchema>;
 
 export const requestSchema = z.discriminatedUnion("kind", [
-  /** `agent` and `model` are present if the request names them */
+  /** `agent`, `model` and `tries` are present if the request names them */
   z.object({
     kind: z.literal("work"),
     text: z.string(),
     agent: z.string().optional(),
     model: z.string().optional(),
+    tries: z.number().int().min(1).max(MAX_TRIES).optional(),
   }),
   /** continue with the parked work of this thread; the hint may be empty */
   z.object({kind: z.literal("continue"), hint: z.string()}),
@@ -191,6 +193,8 @@ export const recordSchema = z.object({
   /** present for `/setup` once the proposed `verify.json` was judged */
   proposal: setupProposalSchema.optional(),
   attempts: z.array(attemptSchema),
+  /** present if the request had several tries */
+  tries: triesSchema.optional(),
   /** how the change weakens its own checks: the findings that block or that a person should read */
   integrity: z.array(findingSchema).optional(),
   integrityNotes: z.array(findingSchema).optional(),

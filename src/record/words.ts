@@ -55,6 +55,10 @@ export type NothingReason = (typeof NOTHING_REASONS)[number];
 export const RED_JOB_OUTCOMES = ["fix", "not-run", "on-base", "machine"] as const;
 export type RedJobOutcome = (typeof RED_JOB_OUTCOMES)[number];
 
+/** Tries end with the first verified one, or all of them are compared. */
+export const TRY_MODES = ["first", "best"] as const;
+export const MAX_TRIES = 5;
+
 /** Why the agent gets a prompt; `tests` is for faults that no test notices. */
 export const TURN_REASONS = ["task", "failure", "objection", "tests"] as const;
 export type TurnReason = (typeof TURN_REASONS)[number];

@@ -6,7 +6,7 @@ import type {RunRecord} from "../record/record.ts";
 import {cost, duration, withCount} from "./format.ts";
 import {headlineOf} from "./headline.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
-import {totalTimeMs, totalUsage} from "./run-details.ts";
+import {runUsage, totalTimeMs} from "./run-details.ts";
 
 /** Names longer than this would push the other links out of sight. */
 const MAX_BRANCH_CHARS = 60;
@@ -16,7 +16,7 @@ export function firstLine(record: RunRecord): string {
   const {icon, headline} = headlineOf(record);
   const {attempts} = record;
   const workedMs = totalTimeMs(attempts);
-  const usage = totalUsage(attempts);
+  const usage = runUsage(record);
   return [
     `**${icon} ${headline}**`,
     attempts.length > 1 ? withCount(attempts.length, "attempt") : "",

@@ -40,6 +40,7 @@ import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
 import {commandsPart, details, failingStages, stageTable} from "./stages.ts";
 import {timelinePart} from "./timeline.ts";
+import {triesPart} from "./tries.ts";
 
 /** GitHub refuses comments above 65,536 characters. The margin is for servers that count differently. */
 export const MAX_COMMENT = 60_000;
@@ -105,6 +106,7 @@ function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt
     newTestsPart(record, limits),
     executedLinesPart(record, limits),
     sensitivityPart(record, limits),
+    triesPart(record, limits),
     undoPart(record, limits),
     updatePart(record, limits),
     publicationPart(record, limits),

@@ -37,3 +37,11 @@ export const BUILD_OUTPUTS = "New executables, binaries or reports of tools. Che
 
 /** Introduces the files that a person should review although no check failed. */
 export const FLAGGED = "Review these files before you merge. They add code or decide how it is checked:";
+
+/** The texts around the table of tries. */
+export const TRIES = {
+  order: "Tries are compared by result, findings, executed lines, noticed faults, size and cost, in this order.",
+  equal: "As good as the chosen one:",
+  head: "| Try | Result | Findings | Executed lines | Noticed faults | Lines | Cost | Saved on |",
+  chosen: "chosen",
+} as const;

@@ -51,6 +51,13 @@ export function totalUsage(attempts: readonly Attempt[]): Usage | null {
   return addUsage(usages);
 }
 
+/** The tokens and cost of a run, with the tries that were not chosen. */
+export function runUsage({attempts, tries}: Pick<RunRecord, "attempts" | "tries">): Usage | null {
+  const own = totalUsage(attempts);
+  const others = tries?.rows.filter(({number}) => number !== tries.chosen).map(({usage}) => usage) ?? [];
+  return own === null ? null : addUsage([own, ...others]);
+}
+
 /** The total time of turns and verifications in milliseconds. */
 export function totalTimeMs(attempts: readonly Attempt[]): number {
   return attempts.reduce(
@@ -74,11 +81,12 @@ function timeWords({attempts, run}: RunRecord): string {
 }
 
 /** What this run took; null without an attempt. */
-export function spentOf({attempts, run}: RunRecord): Spent | null {
+export function spentOf(record: RunRecord): Spent | null {
+  const {attempts, run} = record;
   if (attempts.length === 0) return null;
   const wholeMs = Date.parse(run.finishedAt ?? "") - Date.parse(run.startedAt);
   return {
-    usd: totalUsage(attempts)?.costUsd ?? 0,
+    usd: runUsage(record)?.costUsd ?? 0,
     minutes: (Number.isNaN(wholeMs) ? totalTimeMs(attempts) : wholeMs) / 60_000,
   };
 }
@@ -106,7 +114,7 @@ export function runFacts(record: RunRecord, limits: DetailLimits): string {
   const candidate = lastAttempt?.candidate ?? lastAttempt?.verification?.candidate ?? null;
   const {publication} = record;
   const code = (text: string) => codeSpan(clip(text, Math.max(LONGEST_ID, limits.line)), {table: true});
-  const usage = totalUsage(record.attempts);
+  const usage = runUsage(record);
   const turn = record.attempts.findLast((attempt) => attempt.turn !== null)?.turn ?? null;
   const rows: (readonly [string, string])[] = [];
   if (candidate !== null)

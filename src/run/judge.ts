@@ -54,8 +54,9 @@ export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt
   const isAdvisory = context.inputs.job === "work";
   // The agent's job writes the costs of its turns, and could switch off the job `judge` with them.
   const countsTurns = context.inputs.job !== "judge";
+  const earlierUsd = () => record.current().tries?.rows.reduce((sum, {usage}) => sum + usage.costUsd, 0) ?? 0;
   const turnsUsd = () =>
-    countsTurns ? costOf(record.current().attempts.map((one) => ({...one, opinion: undefined}))) : 0;
+    countsTurns ? costOf(record.current().attempts.map((one) => ({...one, opinion: undefined}))) + earlierUsd() : 0;
   const askModel = modelOf(run);
   let open: Judge | null = null;
   return async (attempt) => {

@@ -1,6 +1,6 @@
 /** Prepares the agent's workspace: the base, with agent configuration files from the reviewed branch. */
 
-import {prepareWorkspace} from "../agent/workspace.ts";
+import {prepareWorkspace, resetWorkspace} from "../agent/workspace.ts";
 import {snapshotLeftovers} from "../changes/candidate.ts";
 import {steersAgents} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
@@ -19,11 +19,18 @@ export interface AgentWorkspace {
 
 /**
  * Checks out the base, restores the files that can steer an agent from the reviewed branch, then applies parked work.
- * The restored files are not part of the agent's change: the pull request keeps its own version.
+ * The restored files are not part of the agent's change: the pull request keeps its own version. `former` is the
+ * workspace of an earlier try, whose work is taken back.
  */
-export async function prepareAgentWorkspace(run: PreparedRun): Promise<Result<AgentWorkspace, Failure>> {
+export async function prepareAgentWorkspace(
+  run: PreparedRun,
+  former: AgentWorkspace | null = null,
+): Promise<Result<AgentWorkspace, Failure>> {
   const {repository, base} = run;
   const folder = run.context.runner.workspace;
+  const files = former?.leftovers;
+  const reset = files === undefined ? ok(null) : await resetWorkspace({folder, repository, base: base.commit, files});
+  if (!reset.ok) return reset;
   const preparation = await prepareWorkspace({folder, repository, base: base.commit});
   if (!preparation.ok) return preparation;
   const steeringFiles = await steeringPaths(run);

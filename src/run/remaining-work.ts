@@ -9,6 +9,7 @@ import {captureCandidate} from "./capture-candidate.ts";
 import {findParkedCommit, notePublished} from "./find-published.ts";
 import {parkCandidate} from "./park-candidate.ts";
 import {openOwnRepository} from "./prepare-run.ts";
+import {saveOtherTries} from "./tries.ts";
 
 /** Parks the newest work of a run that cannot continue, unless it is already published or parked, recorded or not. */
 export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
@@ -20,7 +21,7 @@ export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
   const repository = ownRepository.value;
   if (await notePublished(run, repository)) return;
   const candidate = await newestWork(run, repository, base.commit);
-  if (candidate === null) return;
+  if (candidate === null) return saveOtherTries(run, {repository, exampleSecrets: []});
   const issue = workOwner(run.event);
   const newPublication = await parkCandidate(run, {
     repository,
@@ -29,6 +30,7 @@ export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
     findParked: (candidate) => findParkedCommit({repository, candidate, issue}),
   });
   record.update({publication: run.context.withheld === null ? newPublication : withheldPublication(newPublication)});
+  await saveOtherTries(run, {repository, exampleSecrets: []});
 }
 
 /** The working folder is newer than any candidate. If it cannot be read, the last candidate is the newest work. */

@@ -111,14 +111,14 @@ function measureWith(
   options: Omit<Parameters<typeof measureAfterVerification>[1], "wants" | "changeBase">,
 ) {
   const faultResults = new Map<string, Sensitivity | null>();
-  /** `only`: an attempt whose faults the agent may be asked about */
-  return async (changeBase: ChangeBase | null, only?: Attempt): Promise<TestMeasurements> => {
+  /** `only`: an attempt whose faults the agent may be asked about, or one to compare with that of another try */
+  return async (changeBase: ChangeBase | null, only?: Attempt, isCompared = false): Promise<TestMeasurements> => {
     const attempt = only ?? keptAttempt(record.current().attempts);
     if (!attempt?.candidate) return NOT_MEASURED;
     const {tree} = attempt.candidate;
     const isWanted = config.integrity.enabled && config.integrity.sensitivity !== "off";
     const sensitivity = isWanted && !faultResults.has(tree);
-    const wants = {sensitivity, executedLines: config.executedLines && only === undefined};
+    const wants = {sensitivity, executedLines: config.executedLines && (only === undefined || isCompared)};
     const measured = await measureAfterVerification(attempt, {...options, changeBase, wants});
     if (sensitivity) faultResults.set(tree, measured.sensitivity);
     return {...measured, sensitivity: faultResults.get(tree) ?? null};

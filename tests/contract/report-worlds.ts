@@ -3,6 +3,7 @@ import type {Attempt} from "../../src/record/attempt.ts";
 import type {StageResult} from "../../src/record/evidence.ts";
 import {type Failure, failureSchema} from "../../src/record/failure.ts";
 import {isGreen, type Publication, type RunRecord} from "../../src/record/record.ts";
+import type {Try} from "../../src/record/tries.ts";
 import type {Verdict} from "../../src/record/verification.ts";
 import {isVerified, NOTHING_REASONS, UNVERIFIED_REASONS} from "../../src/record/words.ts";
 import {attempt, id, lint, record, stage, test, turn, typecheck} from "../unit/report/records.ts";
@@ -172,9 +173,13 @@ const REQUESTS: Readonly<Record<string, Partial<RunRecord>>> = {
   "saved work": {request: {kind: "verify", only: []}, resumes: id("d")},
   undo: {request: {kind: "undo"}, undoes: {commit: id("9"), parent: id("b"), subject: "Add x"}},
   update: {request: {kind: "update", conflicts: []}},
-  schedule: {thread: null},
+  schedule: {thread: null, tries: {mode: "best", chosen: 1, ties: [2], rows: [tryOf(1), tryOf(2)]}},
   terminal: {thread: null, request: null, run: {...record().run, url: null}},
 };
+function tryOf(number: number): Try {
+  const usage = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0, costUsd: 0.01};
+  return {number, candidate: null, verdict: {kind: "verified"}, findings: 0, lines: 3, usage, durationMs: 1};
+}
 function threadOf(): NonNullable<RunRecord["thread"]> {
   const {thread} = record();
   if (thread === null) throw new Error("the record has a thread");

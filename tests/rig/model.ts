@@ -39,6 +39,8 @@ export interface ScriptedTurn {
   readonly mutters?: string;
   /** the answer's text, or how the model fails once its actions are done */
   readonly say: string | {readonly status: number} | "hang";
+  /** the same prompt as an earlier turn's, in a new session: otherwise it is that turn, sent again */
+  readonly isAnew?: true;
 }
 
 export interface Model extends AsyncDisposable {
@@ -71,6 +73,9 @@ export async function startModel(): Promise<Model> {
   const server = new LLMock({port: 0, host: "127.0.0.1", strict: true, logLevel: "silent"});
   const turns: ScriptedTurn[] = [];
   const bound = new Map<string, number>();
+  /** the prompts that were answered to their end */
+  const answered = new Set<string>();
+  let used = 0;
   const prompts: string[] = [];
   const history: number[] = [];
   const unmatched: string[] = [];
@@ -78,11 +83,17 @@ export async function startModel(): Promise<Model> {
   const stopped = once(stop.signal, "abort");
 
   /** The turn that a request belongs to. The same request sent again belongs to the same turn. */
-  function turnOf(request: ChatCompletionRequest): {turn: ScriptedTurn; step: number} | null {
+  function turnOf(request: ChatCompletionRequest): {turn: ScriptedTurn; step: number; name: string} | null {
     const asked = request.messages.filter((message) => message.role === "user");
     const prompt = textOf(asked.at(-1));
     const name = `${asked.length}\n${prompt}`;
-    const at = bound.get(name) ?? bound.size;
+    const last = request.messages.findLastIndex((message) => message.role === "user");
+    const step = request.messages.slice(last).filter((message) => message.role === "tool").length;
+    if (step === 0 && answered.has(name) && turns[used]?.isAnew) {
+      bound.delete(name);
+      answered.delete(name);
+    }
+    const at = bound.get(name) ?? used;
     const turn = turns[at];
     const fits = typeof turn?.when === "string" ? prompt.includes(turn.when) : turn?.when.test(prompt);
     if (turn === undefined || !fits) {
@@ -93,21 +104,20 @@ export async function startModel(): Promise<Model> {
     }
     if (!bound.has(name)) {
       bound.set(name, at);
+      used += 1;
       prompts.push(prompt);
       history.push(asked.length - 1);
     }
-    const last = request.messages.findLastIndex((message) => message.role === "user");
-    const step = request.messages.slice(last).filter((message) => message.role === "tool").length;
-    return {turn, step};
+    return {turn, step, name};
   }
 
   server.on({predicate: (request) => turnOf(request) !== null}, async (request) => {
     const found = turnOf(request);
     if (found === null) throw new Error("a turn was found, and then was not");
-    const {turn, step} = found;
+    const {turn, step, name} = found;
     const action = turn.do?.[step];
     if (action !== undefined) {
-      const id = `call_${bound.size}_${step}`;
+      const id = `call_${used}_${step}`;
       const toolCalls = [{id, name: action.tool, arguments: JSON.stringify(action.arguments)}];
       return turn.mutters === undefined ? {toolCalls, usage: USAGE} : {content: turn.mutters, toolCalls, usage: USAGE};
     }
@@ -115,6 +125,7 @@ export async function startModel(): Promise<Model> {
       await stopped;
       return {content: "", usage: USAGE};
     }
+    answered.add(name);
     if (typeof turn.say === "string") return {content: turn.say, usage: USAGE};
     return {error: {message: "the model is overloaded", type: "server_error"}, status: turn.say.status};
   });
@@ -127,7 +138,7 @@ export async function startModel(): Promise<Model> {
     prompts,
     unmatched,
     history,
-    used: () => bound.size,
+    used: () => used,
     requests: () => server.getRequests().length,
     async configure(folder) {
       const model = {id: MODEL.id, contextWindow: 128_000, maxTokens: 8_000, cost: PRICES};

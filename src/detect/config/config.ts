@@ -1,7 +1,7 @@
 /** The configuration: the entries of `verify.json` with every default filled in. */
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../changes/path-lists.ts";
 import type {Failure} from "../../record/failure.ts";
-import {type FindingLevel, type IntegrityCheckName, refused} from "../../record/words.ts";
+import {type FindingLevel, type IntegrityCheckName, refused, type TRY_MODES} from "../../record/words.ts";
 import {judgeConfig} from "./judge-config.ts";
 import type {Mistake} from "./mistakes.ts";
 import type {ConfigFile} from "./schema.ts";
@@ -33,6 +33,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     overrides: entries.overrides ?? {},
     setup: steps ?? null,
     maxFixAttempts: entries.maxFixAttempts ?? fromIterations,
+    tries: typeof entries.tries === "object" ? triesOf(entries.tries) : triesOf({count: entries.tries}),
     failFast: entries.failFast ?? false,
     autofix: entries.autofix ?? true,
     skipPatterns: entries.skipPatterns ?? DEFAULT_SKIP_PATTERNS,
@@ -69,6 +70,15 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
       sensitivity: entries.integrity?.sensitivity ?? "report",
     },
   };
+}
+
+interface TriesEntry {
+  readonly count?: number | undefined;
+  readonly mode?: (typeof TRY_MODES)[number] | undefined;
+}
+
+function triesOf({count = 1, mode = "first"}: TriesEntry) {
+  return {count, mode};
 }
 
 export type Config = Readonly<ReturnType<typeof withDefaults>>;

@@ -1,6 +1,6 @@
 /** The schema of `verify.json`: every key, its meaning and its bounds. JSON Schema and types derive from it. */
 import {z} from "zod";
-import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES, STAGE_KINDS} from "../../record/words.ts";
+import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES, MAX_TRIES, STAGE_KINDS, TRY_MODES} from "../../record/words.ts";
 import {mapOf, textsOf, valueAt} from "../files/manifest-values.ts";
 import {judgeSchema} from "./judge-schema.ts";
 
@@ -88,6 +88,12 @@ export const configSchema = z
       .union([z.literal(false), z.array(z.union([line, setupStep])).max(50)])
       .describe("replaces the detected install commands; false for none"),
     maxFixAttempts: z.int().min(0).max(10).describe("fix prompts after the first verification; 0: only report"),
+    tries: z
+      .union([
+        z.int().min(1).max(MAX_TRIES),
+        z.strictObject({count: z.int().min(1).max(MAX_TRIES), mode: z.enum(TRY_MODES)}).partial({mode: true}),
+      ])
+      .describe("how often the agent may start anew; mode best compares all of them; default: 1, mode first"),
     maxIterations: z
       .int()
       .min(0)

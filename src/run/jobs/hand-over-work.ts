@@ -15,6 +15,7 @@ import {newestWork} from "../remaining-work.ts";
 import {requestRules} from "../request-rules.ts";
 import {conversationFolder, type RunContext} from "../run-context.ts";
 import {removeConversation, sealRunSession} from "../saved-session.ts";
+import {otherTries} from "../tries.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
@@ -43,11 +44,14 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   const session = isSaved ? await sealRunSession(preparation.value, files) : "";
   await removeConversation(run);
   const closed = redactRecord({record: record.current(), redact: context.redact});
+  const others =
+    preparation.ok && work !== null ? await otherTries(run, {...preparation.value, ...preparation.value.config}) : [];
   const bundle = await packBundle({
     folder: bundleFolder(context, "work"),
     record: closed,
     session,
     work,
+    others: others.map(({candidate: other}) => other),
   });
   const isToVerify = mayBePublished(closed) || (isQuestion(closed.verdict) && isGreen(closed));
   writeOutputs({next: bundle.ok && work !== null && isToVerify ? "verify" : "publish"});

@@ -53,6 +53,7 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
   const attempts = isJudged ? withJobOpinion(run, check.attempts, run.context.inputs.opinion) : check.attempts;
   const ownRecord = record.current();
   if (work?.ok && work.value.setAside) record.update({setAside: work.value.setAside});
+  if (work?.ok && work.value.tries) record.update({tries: work.value.tries});
   // Two jobs that search for the same parked work write the same notes.
   const newNotes = notes.filter(({text}) => !ownRecord.notes.some((note) => note.text === text));
   record.update({

@@ -1,7 +1,8 @@
 /** Runs the agent and verifies its changes, until a verdict or the last attempt. */
+import {rename, rm} from "node:fs/promises";
 import {join} from "node:path";
 import {freshPrompt} from "../../agent/fresh-prompt.ts";
-import {fixPrompt, taskPrompt} from "../../agent/prompts.ts";
+import {fixPrompt, type PromptTask, taskPrompt} from "../../agent/prompts.ts";
 import {openSession, type Session} from "../../agent/session.ts";
 import {setupPrompt} from "../../agent/setup-prompt.ts";
 import {withSpecs} from "../../agent/spec-prompt.ts";
@@ -20,12 +21,13 @@ import {confineAgent} from "../confine-agent.ts";
 import {type FaultPort, type Look, solve} from "../fix-loop.ts";
 import {judgeInLoop} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
-import {prepareAgentWorkspace} from "../prepare-workspace.ts";
+import {type AgentWorkspace, prepareAgentWorkspace} from "../prepare-workspace.ts";
 import {requestRules} from "../request-rules.ts";
 import {agentFolder, conversationFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
+import {runTries} from "../tries.ts";
 import {settledByConflicts} from "../update-branch.ts";
 import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
 import {configPath, PROPOSED} from "./setup.ts";
@@ -38,27 +40,70 @@ export async function runAgent(
   run: PreparedRun,
   task: string,
 ): Promise<Result<CheckedCandidate & {session: string}, Failure>> {
-  const {record, config, onEvent} = run;
-  const workspace = await prepareAgentWorkspace(run);
-  if (!workspace.ok) return workspace;
-  const {leftovers, resumed} = workspace.value;
-  const {isSetup, isUpdate} = requestRules(run);
+  const {record, config} = run;
+  const firstWorkspace = await prepareAgentWorkspace(run);
+  if (!firstWorkspace.ok) return firstWorkspace;
+  let workspace = firstWorkspace.value;
+  const {isSetup} = requestRules(run);
   const firstSession = await startSession(run, {isFresh: isSetup});
   if (!firstSession.ok) return firstSession;
-  let session = firstSession.value;
-  if (run.context.inputs["protect-key"] && !session.isKeyProtected)
+  if (run.context.inputs["protect-key"] && !firstSession.value.isKeyProtected)
     run.context.log("The agent has the model's key, because Assay cannot set its provider's address here.");
 
+  const {resumed} = workspace;
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
   const prompt = isSetup ? setupPrompt({file: configPath(run), plan: run.wholePlan}) : taskPrompt(thread);
+  const worked = await runTries(run, {
+    work: async (number, earlier) => {
+      if (number === 1) return runTry(run, {verifier, thread, prompt, workspace, session: firstSession.value, earlier});
+      const nextWorkspace = await prepareAgentWorkspace(run, workspace);
+      const session = await startSession(run, {isFresh: true, number});
+      if (!nextWorkspace.ok || !session.ok) return null;
+      workspace = nextWorkspace.value;
+      return runTry(run, {verifier, thread, prompt, workspace, session: session.value, earlier, number});
+    },
+    measure: (attempt) => verifier.measureTests(null, attempt, true),
+    limits: () => ({...currentLimits(run), attempts: []}),
+  });
+  noteBrokenTurn(run);
+  // In separate jobs, the publishing job knows all costs.
+  if (run.context.inputs.job !== "work") record.addNotes(budgetNotes(config.budget, record.current().attempts));
+  const measureTests = () => verifier.measureTests(null);
+  const session = await keptSession(run, worked?.session ?? firstSession.value.file);
+  return ok({session, baseline: verifier.kept, measureTests, close: verifier.dispose});
+}
+
+interface OneTry {
+  readonly verifier: Verifier;
+  readonly thread: PromptTask;
+  readonly prompt: string;
+  readonly workspace: AgentWorkspace;
+  readonly session: Session;
+  /** the attempts of earlier tries */
+  readonly earlier: readonly Attempt[];
+  readonly number?: number;
+}
+
+/** One try: the agent's turns and their verifications. Its attempts and its verdict are in the record; null if it had no turn. */
+async function runTry(run: PreparedRun, options: OneTry): Promise<{session: string} | null> {
+  const {verifier, thread, prompt, workspace, earlier, number} = options;
+  const {record, config, onEvent} = run;
+  const {isSetup, isUpdate} = requestRules(run);
+  const {leftovers, resumed} = workspace;
+  let {session} = options;
   const lookAtWork = () => captureWork(run, {leftovers, conflicts: resumed?.conflicts ?? []});
   const judge = isSetup || isUpdate ? null : judgeInLoop(run, thread);
   let afterVerified = captureResults(run);
+  let isRecorded = false;
+  // The same files give the same result.
+  const known = new Map(
+    earlier.flatMap(({candidate, verification}) => (candidate && verification ? [[candidate.tree, verification]] : [])),
+  );
   const {attempts, stopped} = await solve(
     {
       ask: async ({prompt: words, attempt, isFresh, reason}) => {
         onEvent({kind: "turn-started", attempt, prompt: words, reason});
-        const freshSession = isFresh ? await startSession(run, {isFresh}) : null;
+        const freshSession = isFresh ? await startSession(run, {isFresh, number}) : null;
         if (freshSession?.ok) session = freshSession.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.
         if (run.plan.stages.length > 0 && !isSetup) verifier.baseline?.begin();
@@ -68,14 +113,18 @@ export async function runAgent(
         return turn;
       },
       look: lookAtWork,
-      verify: ({mayFix, before, ...seen}) =>
+      verify: async ({mayFix, before, ...seen}) =>
+        known.get(seen.candidate.tree) ??
         verifier.verify({...seen, previous: before, only: [], mayRunAffectedFirst: mayFix}),
       autofix: (attempt) => runAutofix(run, {verifier, attempt, look: lookAtWork}),
       fixPrompt: (attempt) => withSpecs(fixPrompt(attempt), thread.specs),
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
-      spent: (attempts) => turnsSpent(config.budget, {...currentLimits(run), attempts}),
+      spent: (attempts) => turnsSpent(config.budget, {...currentLimits(run), attempts: [...earlier, ...attempts]}),
       onAttempt: async (attempt) => {
-        record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
+        // Until then, the record has the work of the earlier try, for a run that crashes (P8).
+        const own = isRecorded ? record.current().attempts : [];
+        isRecorded = true;
+        record.update({attempts: [...own, attempt], verdict: attempt.verdict});
         if (isVerified(attempt.verdict)) afterVerified = captureResults(run);
         onEvent({kind: "attempt-finished", attempt});
       },
@@ -84,14 +133,21 @@ export async function runAgent(
     },
     {prompt, maxFixAttempts: isSetup ? 0 : config.maxFixAttempts},
   );
+  if (!isRecorded && earlier.length > 0) return null;
   if (stopped !== null) record.update({verdict: stopped});
   else keepOrder(run, {attempts, afterVerified});
   if (judge !== null) logOpenObjections(run, {attempts, maxPrompts: judge.maxPrompts});
-  noteBrokenTurn(run);
-  // In separate jobs, the publishing job knows all costs.
-  if (run.context.inputs.job !== "work") record.addNotes(budgetNotes(config.budget, record.current().attempts));
-  const measureTests = () => verifier.measureTests(null);
-  return ok({session: session.file, baseline: verifier.kept, measureTests, close: verifier.dispose});
+  return {session: session.file};
+}
+
+/** The conversation of a later try takes the name under which the next steps look for it. */
+async function keptSession(run: PreparedRun, file: string): Promise<string> {
+  if (!/-\d+\.jsonl$/.test(file)) return file;
+  const name = join(conversationFolder(run), "fresh-session.jsonl");
+  return rename(file, name).then(
+    () => name,
+    () => file,
+  );
 }
 
 function faultsInLoop({record}: PreparedRun, {measureTests}: Verifier): FaultPort {
@@ -146,11 +202,17 @@ function currentLimits({plan, jobTime: job}: PreparedRun) {
 }
 
 /** Continues the saved session of the issue, or starts a new one if `isFresh`. */
-async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Promise<Result<Session, Failure>> {
+async function startSession(
+  run: PreparedRun,
+  {isFresh, number = 1}: {isFresh: boolean; number?: number | undefined},
+): Promise<Result<Session, Failure>> {
   const {context, config} = run;
   const {inputs, runner} = context;
   const scratch = agentFolder(run);
-  const file = join(conversationFolder(run), isFresh ? "fresh-session.jsonl" : "session.jsonl");
+  const suffix = number === 1 ? "" : `-${number}`;
+  const file = join(conversationFolder(run), isFresh ? `fresh-session${suffix}.jsonl` : "session.jsonl");
+  // A fresh session within a later try starts without what that try has said.
+  if (isFresh) await rm(file, {force: true});
   if (!isFresh) await resumeSession(run, file);
   const fence = await confineAgent(run, {checkout: runner.workspace, home: `${scratch}-home`});
   if (!fence.ok) return fence;

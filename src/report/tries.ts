@@ -1,0 +1,33 @@
+/** The table that compares the tries of a request. */
+import {clip, codeSpan} from "../markdown/escape.ts";
+import {branchOf} from "../publish/target.ts";
+import type {RunRecord} from "../record/record.ts";
+import type {Try} from "../record/tries.ts";
+import type {DetailLimits} from "./fit-size.ts";
+import {cost, joinWords} from "./format.ts";
+import {headlineOf} from "./headline.ts";
+import {TRIES} from "./publication-words.ts";
+
+/** Empty for a single try. */
+export function triesPart({tries}: RunRecord, limits: DetailLimits): string {
+  if (tries === undefined || tries.rows.length < 2) return "";
+  const rows = tries.rows.map((row) => {
+    const {icon} = headlineOf({verdict: row.verdict, failures: [], publication: {kind: "none"}});
+    const place = row.ref === undefined ? "" : codeSpan(clip(branchOf(row.ref), limits.line), {table: true});
+    const cells = [
+      row.number === tries.chosen ? `**${row.number}**` : `${row.number}`,
+      `${icon} ${row.verdict.kind}`,
+      row.candidate === null ? "" : `${row.findings}`,
+      share(row.executed),
+      share(row.noticed),
+      row.lines === null ? "" : `${row.lines}`,
+      cost(row.usage),
+      row.number === tries.chosen ? TRIES.chosen : place,
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  const equal = tries.ties.length === 0 ? "" : ` ${TRIES.equal} ${joinWords(tries.ties.map(String))}.`;
+  return [`${TRIES.order}${equal}`, [TRIES.head, "|--:|---|--:|--:|--:|--:|--:|---|", ...rows].join("\n")].join("\n\n");
+}
+
+const share = (value: Try["executed"]): string => (value === undefined ? "" : `${value.part}/${value.all}`);

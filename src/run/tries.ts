@@ -1,0 +1,178 @@
+/** Lets the agent start anew several times, and chooses one of the results. The others are saved on hidden refs. */
+import {examineCandidate} from "../changes/candidate.ts";
+import {diffStat} from "../git/diff-stat.ts";
+import type {Repository} from "../git/repository.ts";
+import type {TestMeasurements} from "../proof/after-verification.ts";
+import {makeCommit} from "../publish/commit.ts";
+import {park} from "../publish/park.ts";
+import {matcherOf} from "../publish/protected-paths.ts";
+import {scan} from "../publish/scan.ts";
+import {type Attempt, keptAttempt} from "../record/attempt.ts";
+import type {RunRecord} from "../record/record.ts";
+import type {Try} from "../record/tries.ts";
+import {addUsage} from "../record/usage.ts";
+import type {Candidate} from "../record/verification.ts";
+import {isVerified} from "../record/words.ts";
+import {createSecretFinder} from "../secrets/redact.ts";
+import {type AdmittedRun, workOwner} from "./admitted-run.ts";
+import {turnsSpent} from "./budget.ts";
+import {chooseTry, undecidedTries} from "./choose-try.ts";
+import {commitFacts} from "./park-candidate.ts";
+import type {PreparedRun} from "./prepare-run.ts";
+import {requestRules} from "./request-rules.ts";
+
+/** The parts of the record that belong to one try. */
+type TryResults = Pick<RunRecord, "attempts" | "verdict" | "failures" | "setAside">;
+
+interface FinishedTry {
+  readonly row: Try;
+  readonly results: TryResults;
+  /** the file with the agent's conversation */
+  readonly session: string;
+}
+
+export interface TryPorts {
+  /** works from the base, and leaves attempts and verdict in the record. Null if it could not start */
+  readonly work: (number: number, earlier: readonly Attempt[]) => Promise<{session: string} | null>;
+  /** what the tests of a verified attempt run and notice */
+  readonly measure: (attempt: Attempt) => Promise<TestMeasurements>;
+  readonly limits: () => Parameters<typeof turnsSpent>[1];
+}
+
+/** Only work on code has several tries. */
+export function triesOf({config, record}: PreparedRun): PreparedRun["config"]["tries"] {
+  const {task, isSetup, isUpdate} = requestRules({record});
+  if (task === null || isSetup || isUpdate) return {count: 1, mode: "first"};
+  const {request} = record.current();
+  return {...config.tries, ...(request?.kind === "work" && request.tries !== undefined && {count: request.tries})};
+}
+
+/**
+ * Runs the tries one after another, with one budget for all. The record keeps the attempts of the chosen one, and of
+ * the newest one if the run was cancelled. Returns the file with its conversation; null if no try could start.
+ */
+export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{session: string} | null> {
+  const {record, context} = run;
+  const {count, mode} = triesOf(run);
+  const {failures, setAside} = record.current();
+  const tries: FinishedTry[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const earlier = tries.flatMap(({results}) => results.attempts);
+    if (number > 1 && isOver(run, {...ports.limits(), attempts: earlier})) break;
+    if (number > 1) record.update({failures, setAside});
+    const startMs = performance.now();
+    const worked = await ports.work(number, earlier);
+    if (worked === null) {
+      const last = tries.at(-1);
+      if (last !== undefined) record.update(last.results);
+      break;
+    }
+    const {attempts, verdict} = record.current();
+    const row = await describeTry(run, {number, durationMs: performance.now() - startMs});
+    const results = {attempts, verdict, failures: record.current().failures, setAside: record.current().setAside};
+    tries.push({row, results, ...worked});
+    if (count > 1) record.update({tries: {mode, chosen: 0, ties: [], rows: tries.map((one) => one.row)}});
+    const isDone = mode === "first" && (isVerified(verdict) || verdict.kind === "nothing-to-verify");
+    if (isDone || context.signal.aborted) break;
+  }
+  return chooseWork(run, {tries, measure: ports.measure});
+}
+
+const isOver = ({config}: PreparedRun, limits: Parameters<typeof turnsSpent>[1]) =>
+  turnsSpent(config.budget, limits) !== null;
+
+/** A cancelled run publishes nothing that was verified before, so its newest work counts. */
+async function chooseWork(
+  run: PreparedRun,
+  {tries, measure}: {tries: readonly FinishedTry[]; measure: TryPorts["measure"]},
+): Promise<{session: string} | null> {
+  const {record, context} = run;
+  const last = tries.at(-1);
+  const {mode} = triesOf(run);
+  if (tries.length < 2 || last === undefined || context.signal.aborted) {
+    const current = record.current().tries;
+    if (last !== undefined && current) record.update({tries: {...current, chosen: last.row.number}});
+    return last ?? null;
+  }
+  const undecided = undecidedTries(tries.map(({row}) => row));
+  const rows: Try[] = [];
+  for (const {row, results} of tries) {
+    const attempt = undecided.includes(row) ? keptAttempt(results.attempts) : undefined;
+    rows.push(attempt === undefined ? row : withMeasurements(row, await measure(attempt)));
+  }
+  const choice = chooseTry(rows);
+  const chosen = tries.find(({row}) => row.number === choice.chosen) ?? last;
+  record.update({...chosen.results, tries: {mode, ...choice, rows}});
+  return chosen;
+}
+
+async function describeTry(run: PreparedRun, about: Pick<Try, "number" | "durationMs">): Promise<Try> {
+  const {attempts, verdict} = run.record.current();
+  const {candidate = null, changes = [], verification = null} = keptAttempt(attempts) ?? {};
+  const work = changes.length === 0 ? null : candidate;
+  const stat = work && (await diffStat(run.repository, work.base, work.commit));
+  const usages = attempts.flatMap(({turn, opinion}) => [turn?.usage ?? [], opinion?.usage ?? []].flat());
+  const findings = (verification?.findings ?? []).filter(({level}) => level !== "note").length;
+  const lines = stat?.reduce((sum, {added, removed}) => sum + (added ?? 0) + (removed ?? 0), 0) ?? null;
+  return {...about, candidate: work, verdict, findings, lines, usage: addUsage(usages)};
+}
+
+function withMeasurements(row: Try, {executedLines, sensitivity}: TestMeasurements): Try {
+  const all = sensitivity === null ? 0 : sensitivity.noticed + sensitivity.notNoticed.length;
+  return {
+    ...row,
+    ...(executedLines?.kind === "measured" && {executed: {part: executedLines.run, all: executedLines.all}}),
+    ...(sensitivity !== null && {noticed: {part: sensitivity.noticed, all}}),
+  };
+}
+
+interface OtherWork {
+  readonly repository: Repository;
+  /** see `SearchedWork` */
+  readonly exampleSecrets: readonly string[];
+}
+
+/** The work of the other tries that may leave this machine: without a secret, and of the form of a candidate. */
+export async function otherTries(
+  run: AdmittedRun,
+  {repository, exampleSecrets}: OtherWork,
+): Promise<{row: Try; candidate: Candidate}[]> {
+  const {tries, attempts, base} = run.record.current();
+  const find = createSecretFinder({secrets: run.context.secrets});
+  const isExample = matcherOf(exampleSecrets);
+  const chosenTree = keptAttempt(attempts)?.candidate?.tree;
+  const found: {row: Try; candidate: Candidate}[] = [];
+  for (const row of tries?.rows ?? []) {
+    if (row.candidate === null || base === null || row.number === tries?.chosen || row.candidate.tree === chosenTree)
+      continue;
+    const examined = await examineCandidate({repository, base: base.commit, commit: row.candidate.commit});
+    const candidate = examined.ok ? examined.value.candidate : null;
+    const search = candidate && (await scan({repository, candidate, find, isExample}));
+    if (candidate !== null && search?.ok && search.value.secrets.length + search.value.unsearched.length === 0)
+      found.push({row, candidate});
+  }
+  return found;
+}
+
+/** Saves the work of the other tries on hidden refs. They expire like other saved work. */
+export async function saveOtherTries(run: AdmittedRun, work: OtherWork): Promise<void> {
+  const {record, folder, event, context} = run;
+  if (context.withheld !== null) return;
+  for (const {row, candidate} of await otherTries(run, work)) {
+    const facts = commitFacts(run);
+    // In separate jobs, only the chosen work is verified by a job without an agent.
+    const about = {...facts, request: `Try ${row.number}: ${facts.request}`, verified: false};
+    const commit = await makeCommit({...work, candidate, facts: about});
+    if (!commit.ok) continue;
+    // A cancelled run has only seconds left, so it does not retry.
+    const pausesMs = context.signal.aborted ? {pausesMs: []} : {};
+    const issue = workOwner(event);
+    const {publication} = await park({...work, ...commit.value, issue, folder, isHidden: true, ...pausesMs});
+    const {tries} = record.current();
+    if (publication?.kind !== "parked" || tries === undefined) continue;
+    const {ref} = publication;
+    record.update({
+      tries: {...tries, rows: tries.rows.map((one) => (one.number === row.number ? {...one, ref} : one))},
+    });
+  }
+}
