@@ -19,7 +19,6 @@ import {turnsSpent} from "./budget.ts";
 import {chooseTry, undecidedTries} from "./choose-try.ts";
 import {commitFacts} from "./park-candidate.ts";
 import type {PreparedRun} from "./prepare-run.ts";
-import {requestRules} from "./request-rules.ts";
 
 /** The parts of the record that belong to one try. */
 type TryResults = Pick<RunRecord, "attempts" | "verdict" | "failures" | "setAside">;
@@ -39,12 +38,11 @@ export interface TryPorts {
   readonly limits: () => Parameters<typeof turnsSpent>[1];
 }
 
-/** Only work on code has several tries. */
-export function triesOf({config, record}: PreparedRun): PreparedRun["config"]["tries"] {
-  const {task, isSetup, isUpdate} = requestRules({record});
-  if (task === null || isSetup || isUpdate) return {count: 1, mode: "first"};
+/** Only work on code has several tries: a proposal, an update and a fix for CI have one. */
+function triesOf({config, record}: PreparedRun): PreparedRun["config"]["tries"] {
   const {request} = record.current();
-  return {...config.tries, ...(request?.kind === "work" && request.tries !== undefined && {count: request.tries})};
+  if (request?.kind !== "work" && request?.kind !== "continue") return {count: 1, mode: "first"};
+  return {...config.tries, ...("tries" in request && request.tries !== undefined && {count: request.tries})};
 }
 
 /**
