@@ -21,8 +21,8 @@ export default defineConfig({
     // Far more than any test takes, also where the machine has other things to do.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Half of the time of most tests is waiting, for GitHub's pace of one write a second.
-    maxWorkers: 3 * availableParallelism(),
+    // Most of the time of a world is waiting, for GitHub's pace of one write a second.
+    maxWorkers: 4 * availableParallelism(),
     pool: "forks",
     // The command line is started hundreds of times, and compiling it is a quarter of the time that a small verification takes.
     env: {NODE_COMPILE_CACHE: COMPILE_CACHE},

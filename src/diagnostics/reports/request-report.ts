@@ -66,7 +66,7 @@ function runnerIn(options: Pick<RequestOptions, "command" | "scripts">) {
   if (lastSimple === null || options.command.includes(" #")) return null;
   const script = startedScript(lastSimple.words, options.scripts);
   const runnerCall = script === null ? lastSimple : lastCommand(script.body);
-  if (runnerCall === null || (script !== null && script.body.includes(" #"))) return null;
+  if (runnerCall === null || script?.body.includes(" #")) return null;
   if (splitShell(options.command)?.at(-1)?.end !== options.command.trimEnd().length) return null;
   const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const called = toolOf(runnerCall.words);
