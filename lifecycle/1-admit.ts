@@ -144,14 +144,14 @@ interface GatheredFacts extends AdmissionFacts {
 async function gatherFacts(context: RunContext, event: Event, {author}: ScreenedRequest): Promise<GatheredFacts> {
   const {github, inputs, runner} = context;
   const times: string[] = [];
-  const sum = sumEarlierRuns(runId(event));
+  const [bodies, ofIssue]: [string[], string[]] = [[], []];
   const refusals: {why: Refusal; time: string}[] = [];
   const {kind} = event.trigger;
   const [access, pullRequest, earlier, automaticRuns, dryTimes, issue, policy] = await Promise.all([
     author && github.permission(author.login),
     event.thread.isPullRequest ? readHead({context, event}) : null,
     github.findComment(event.thread.number, (body, createdAt) => {
-      sum.add(body);
+      bodies.push(body);
       const why = findRefusal(body);
       if (why !== null && createdAt !== undefined) refusals.push({why, time: createdAt});
       else if (isRunAnswer(body) && createdAt !== undefined) times.push(createdAt);
@@ -164,7 +164,8 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
   ]);
   for (const line of policy.ok ? [] : failureLines(policy.failure, "workflow")) context.log(line);
   const workedOn = pullRequest?.ok ? issueOfBranch(pullRequest.value.pinned.ref) : null;
-  if (workedOn !== null) await github.findComment(workedOn, sum.add);
+  if (workedOn !== null) await github.findComment(workedOn, (body) => ofIssue.push(body) < 0);
+  const total = sumEarlierRuns([...ofIssue, ...bodies], runId(event));
   const isRerun = runner.runAttempt !== "1";
   const comment = earlier.ok ? earlier.value : null;
   return {
@@ -183,8 +184,8 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     allowed: {agents: inputs["allowed-agents"], models: inputs["allowed-models"]},
     runsApart: inputs.job === "admit",
     lacksArtifacts: otherServer(runner.serverUrl) !== null,
-    earlier: sum.total(),
-    rounds: sum.total().rounds.runs,
+    earlier: total,
+    rounds: total.rounds.runs,
   };
 }
 

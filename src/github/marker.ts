@@ -1,5 +1,7 @@
 /** The hidden first line of a comment: a run finds its own comment and the agent's session by it. */
 
+import type {ChangeSize} from "../record/record.ts";
+
 /** Ids of Assay are short; `readMarker` would not accept a longer one. */
 const MAX_ID = 100;
 
@@ -11,6 +13,8 @@ export interface Marker {
   readonly parked?: string;
   /** absent if the run had no attempt */
   readonly spent?: Spent;
+  /** of the change that the run published; absent without one */
+  readonly size?: ChangeSize;
 }
 
 /** What a run took, so that the next run of the thread can add it up. */
@@ -27,7 +31,9 @@ export function runMarker(marker: Marker): string {
   const parkedField = marker.parked !== undefined && PARKED.test(marker.parked) ? ` parked=${marker.parked}` : "";
   const {spent} = marker;
   const spentField = spent === undefined ? "" : ` spent=${spent.usd.toFixed(4)}/${spent.minutes.toFixed(1)}`;
-  return `<!-- assay:run=${encode(marker.run)}${session}${parkedField}${spentField} -->`;
+  const {size} = marker;
+  const sizeField = size === undefined ? "" : ` size=${size.lines}/${size.files}/${size.tests}`;
+  return `<!-- assay:run=${encode(marker.run)}${session}${parkedField}${spentField}${sizeField} -->`;
 }
 
 /**
@@ -36,7 +42,7 @@ export function runMarker(marker: Marker): string {
  */
 export function readMarker(body: string): Marker | null {
   const form =
-    /^<!-- assay:run=([\w.%~!*'()-]{1,900})(?: session=([\w.%~!*'()-]{1,900}))?(?: parked=(\w+))?(?: spent=([\d.]{1,20})\/([\d.]{1,20}))? -->(?:\r?\n|$)/;
+    /^<!-- assay:run=([\w.%~!*'()-]{1,900})(?: session=([\w.%~!*'()-]{1,900}))?(?: parked=(\w+))?(?: spent=([\d.]{1,20})\/([\d.]{1,20}))?(?: size=(\d{1,9})\/(\d{1,9})\/(\d{1,9}))? -->(?:\r?\n|$)/;
   const match = form.exec(body);
   if (match === null) return null;
   const run = decode(match[1] ?? "");
@@ -49,6 +55,9 @@ export function readMarker(body: string): Marker | null {
     session,
     ...(parkedCommit !== undefined && {parked: parkedCommit}),
     ...(match[4] !== undefined && {spent: {usd: Number(match[4]), minutes: Number(match[5])}}),
+    ...(match[6] !== undefined && {
+      size: {lines: Number(match[6]), files: Number(match[7]), tests: Number(match[8])},
+    }),
   };
 }
 

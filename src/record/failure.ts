@@ -24,6 +24,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("agent-broke"), end: turnEndSchema}),
   z.object({kind: z.literal("candidate-refused"), problems: z.array(z.string())}),
   z.object({kind: z.literal("protected-paths"), paths: z.array(z.string())}),
+  z.object({kind: z.literal("grown"), message: z.string()}),
   z.object({
     kind: z.literal("judge-objects"),
     /** the objections as text */

@@ -124,9 +124,17 @@ export const requestSchema = z.discriminatedUnion("kind", [
 ]);
 export type Request = z.infer<typeof requestSchema>;
 
+/** Added and removed lines, changed files, and the test files among them. */
+const changeSizeSchema = z.object({lines: z.number().int(), files: z.number().int(), tests: z.number().int()});
+export type ChangeSize = z.infer<typeof changeSizeSchema>;
+
 const runSumSchema = z.object({runs: z.number().int(), usd: z.number(), minutes: z.number()});
 /** What the earlier runs of a thread took, and the ones of them that red CI started. */
-export const earlierRunsSchema = runSumSchema.extend({rounds: runSumSchema});
+export const earlierRunsSchema = runSumSchema.extend({
+  rounds: runSumSchema,
+  /** the newest published change that a person asked for, with what red CI added to it since then */
+  grown: z.object({first: changeSizeSchema, all: changeSizeSchema}).optional(),
+});
 export type EarlierRuns = z.infer<typeof earlierRunsSchema>;
 
 /** What started the run. docs/triggers.md describes each. */
@@ -186,6 +194,8 @@ export const recordSchema = z.object({
   resumes: objectId.optional(),
   /** present for `/undo` */
   undoes: undoneSchema.optional(),
+  /** of the change that is published */
+  size: changeSizeSchema.optional(),
   /** present if red CI started the run */
   redJobs: z.array(redJobSchema).optional(),
   /** present if the issue or pull request had earlier runs with an attempt */
@@ -244,7 +254,7 @@ export function mayBePublished({verdict, failures}: Outcome): boolean {
 export const isQuestion = (verdict: RunRecord["verdict"]): boolean =>
   verdict.kind === "nothing-to-verify" && verdict.why === "case-passes";
 
-const WAITS_FOR_A_PERSON: ReadonlySet<Failure["kind"]> = new Set(["protected-paths", "judge-objects"]);
+const WAITS_FOR_A_PERSON: ReadonlySet<Failure["kind"]> = new Set(["protected-paths", "judge-objects", "grown"]);
 
 /** True if the change is verified and only waits for a person's decision. */
 export function isHeld({verdict, failures}: Outcome): boolean {

@@ -26,6 +26,8 @@ export const CLAIMS = {
       isNotStarted(record) && isNotPublished(record),
     "A second model objects to it, so no pull request was opened or updated.": (record) =>
       isHeld(record) && isNotPublished(record) && record.failures.every(({kind}) => kind === "judge-objects"),
+    "It has grown far beyond what was asked for, so the pull request was not updated.": (record) =>
+      isHeld(record) && isNotPublished(record) && record.failures.every(({kind}) => kind === "grown"),
     "It changes protected files, so no pull request was opened or updated.": (record) =>
       isHeld(record) && isNotPublished(record) && record.failures.some(({kind}) => kind === "protected-paths"),
     "Assay could not finish the run. The report gives the reason.": ({verdict, failures}) =>

@@ -67,6 +67,7 @@ export function failureFacts(failure: Failure): FailureFacts {
     case "approval-refused":
     case "change-too-large":
     case "git-refused":
+    case "grown":
     case "head-moved":
     case "interrupted":
     case "no-sandbox":

@@ -89,6 +89,11 @@ export const FAILURES: Readonly<Record<Failure["kind"], FailureWords>> = {
     next: "Comment `/continue <hint>` to let the agent continue, or `/verify` to publish the change as it is.",
     unsaved: "To continue, {retry}.",
   },
+  grown: {
+    headline: "The fixes have grown",
+    next: "Is all of it wanted? Then comment `/approve <tree>`; otherwise `/continue` and say what to leave out.",
+    unsaved: "To continue, {retry}.",
+  },
   "approval-refused": {
     headline: "The approval was not accepted",
     next: "Review the saved changes, then comment `/approve <tree>` as a person who did not request them.",

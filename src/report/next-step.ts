@@ -4,6 +4,7 @@ import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
 import {FAILURES, TURN_END} from "./failure-words.ts";
+import {short} from "./format.ts";
 import {retrySaved, retryStep} from "./headline.ts";
 import {link, repositoryPage} from "./link.ts";
 import {fillIn, ISSUES, isVariable, linesOf} from "./plain-next-step.ts";
@@ -57,6 +58,7 @@ function sentenceOf(failure: Failure, record: RunRecord, address: (url: string |
     const patterns = failure.paths.map((path) => `"!${path}"`).join(", ");
     return isPlain ? next.replace('"!the/path"', () => patterns) : next;
   }
+  if (failure.kind === "grown" && publication.kind === "parked") return next.replace("<tree>", short(publication.tree));
   if (failure.kind === "push-refused") {
     const rulesPage = link("branch rules", address(page && `${page}/rules`)) || "branch rules";
     return next.replace("branch rules", () => rulesPage);

@@ -1,21 +1,28 @@
 /** Adds up what the earlier runs of a thread took, from the hidden markers of Assay's reports. */
 import {readMarker} from "../github/marker.ts";
-import type {EarlierRuns} from "../record/record.ts";
+import type {ChangeSize, EarlierRuns} from "../record/record.ts";
 
-/** `add` takes the body of each comment of Assay, and never matches one. The run itself does not count. */
-export function sumEarlierRuns(ownRun: string) {
-  const none = {runs: 0, usd: 0, minutes: 0};
-  let total: EarlierRuns = {...none, rounds: none};
-  const add = (body: string): false => {
-    const {run, spent} = readMarker(body) ?? {};
-    if (run === undefined || spent === undefined || run === ownRun) return false;
-    const plus = (sum: typeof none) => ({
-      runs: sum.runs + 1,
-      usd: sum.usd + spent.usd,
-      minutes: sum.minutes + spent.minutes,
+const NO_RUNS = {runs: 0, usd: 0, minutes: 0};
+
+/** `bodies` are Assay's own comments, oldest first. The run itself does not count. */
+export function sumEarlierRuns(bodies: readonly string[], ownRun: string): EarlierRuns {
+  let total: EarlierRuns = {...NO_RUNS, rounds: NO_RUNS};
+  for (const body of bodies) {
+    const {run = ownRun, spent, size} = readMarker(body) ?? {};
+    if (spent === undefined || run === ownRun) continue;
+    const isRound = run.startsWith("ci-");
+    const plus = ({runs, usd, minutes}: typeof NO_RUNS) => ({
+      ...{runs: runs + 1, usd: usd + spent.usd, minutes: minutes + spent.minutes},
     });
-    total = {...plus(total), rounds: run.startsWith("ci-") ? plus(total.rounds) : total.rounds};
-    return false;
-  };
-  return {add, total: () => total};
+    const rounds = isRound ? plus(total.rounds) : total.rounds;
+    total = {...total, ...plus(total), rounds};
+    if (size !== undefined && !isRound) total = {...total, grown: {first: size, all: size}};
+    else if (size !== undefined && total.grown)
+      total = {...total, grown: {...total.grown, all: addSizes(total.grown.all, size)}};
+  }
+  return total;
 }
+
+export const addSizes = (one: ChangeSize, other: ChangeSize): ChangeSize => ({
+  ...{lines: one.lines + other.lines, files: one.files + other.files, tests: one.tests + other.tests},
+});

@@ -1,7 +1,9 @@
 /** Checks a candidate before it is published or parked, and records the reasons against it. */
 
 import {resetPaths} from "../changes/candidate.ts";
+import {diffStat} from "../git/diff-stat.ts";
 import type {Repository} from "../git/repository.ts";
+import {isTestPath} from "../integrity/source/kinds.ts";
 import {guard, scanFailures} from "../publish/guard.ts";
 import {keepLocally} from "../publish/park.ts";
 import {matcherOf} from "../publish/protected-paths.ts";
@@ -9,9 +11,12 @@ import {scan} from "../publish/scan.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import {openObjection} from "../record/last-opinion.ts";
+import type {ChangeSize} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
+import {withCount} from "../report/format.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
 import {type AdmittedRun, workOwner} from "./admitted-run.ts";
+import {addSizes} from "./earlier-runs.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
 import {newChanges} from "./update-branch.ts";
@@ -40,7 +45,27 @@ export async function passesPublishChecks(
     text: `looks like ${what}; review it before you merge`,
   }));
   run.record.addNotes(notes);
-  return failures.length === 0 && !isHeldByJudge(run);
+  return failures.length === 0 && !isHeldByJudge(run) && !(await hasGrown(run, candidate));
+}
+
+/** Records the size of the change. Fixes that no person asked for must not grow far beyond what was asked for. */
+async function hasGrown({record, repository, config}: PreparedRun, {base, commit}: Candidate): Promise<boolean> {
+  const stat = (await diffStat(repository, base, commit)) ?? [];
+  const lines = stat.reduce((sum, {added, removed}) => sum + (added ?? 0) + (removed ?? 0), 0);
+  const size = {lines, files: stat.length, tests: stat.filter(({path}) => isTestPath(path)).length};
+  record.update({size});
+  const {request, earlier} = record.current();
+  if (request?.kind !== "ci" || !earlier?.grown) return false;
+  const {first, all} = earlier.grown;
+  const now = addSizes(all, size);
+  if (now.lines <= 2 * first.lines || now.lines <= config.limits.growth) return false;
+  const words = (one: ChangeSize) =>
+    `${withCount(one.lines, "line")} in ${withCount(one.files, "file")}, of which ${one.tests} have tests`;
+  record.addFailure({
+    kind: "grown",
+    message: `The first change had ${words(first)}. With the fixes, it has ${words(now)}.`,
+  });
+  return true;
 }
 
 /** With `hold`, an objection of the judge keeps the change for a person, who can publish it with `/verify`. */

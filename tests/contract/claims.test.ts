@@ -46,6 +46,7 @@ type Sentences = {[Place in ClaimPlace]: keyof (typeof CLAIMS)[Place]}[ClaimPlac
 const TRUE: Record<Sentences, (world: World) => boolean> = {
   "Assay stopped before the agent or a check started. Nothing was changed.": ({hasAttempt}) => !hasAttempt,
   "A second model objects to it, so no pull request was opened or updated.": has("judge-objects"),
+  "It has grown far beyond what was asked for, so the pull request was not updated.": has("grown"),
   "It changes protected files, so no pull request was opened or updated.": has("protected-paths"),
   "Assay could not finish the run. The report gives the reason.": (world) =>
     world.failures.length > 0 && (isGood(world) || world.checks === "partial"),

@@ -147,7 +147,7 @@ const ENDS: readonly (readonly FailureKind[])[] = [
   ["push-refused", "interrupted"],
   ["agent-broke", "push-refused"],
 ];
-const HELD: readonly FailureKind[] = ["protected-paths", "judge-objects"];
+const HELD: readonly FailureKind[] = ["protected-paths", "judge-objects", "grown"];
 const EARLY: readonly FailureKind[] = [
   ...(["config-invalid", "missing-key", "missing-permission", "agent-unavailable", "no-sandbox"] as const),
   ...([

@@ -2,7 +2,7 @@
 import {expect, onTestFailed, test} from "vitest";
 import type {CiJob} from "../rig/github/ci-runs.ts";
 import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {callingOn} from "../rig/separated.ts";
@@ -56,6 +56,7 @@ const round = (word: string, when: string | RegExp) => ({
   do: [writeFileAt(`src/${word}.js`, `export const word = "${word}";\n`)],
   say: `Added ${word}.`,
 });
+const TEST = WRITES.right.slice(1);
 const branch = "assay/issue-1";
 const nothing = (outcome: Outcome) => {
   expect(outcome.record).toBeNull();
@@ -104,6 +105,40 @@ test.each(someOf(MODES))("two rounds in the same session, and no third one, in $
   nothing(third);
   expect(third.comments).toHaveLength(2);
   expect(third.summary).toContain("have started 2 runs");
+});
+
+test.each(someOf(MODES))("fixes that grow far beyond what was asked for wait for a person, in $mode", async ({how}) => {
+  await using rig = await createRig({files: files(), onFailed: onTestFailed});
+  const long = Array.from({length: 201}, (_, at) => `export const n${at} = ${at};\n`).join("");
+  rig.model.script([
+    first,
+    {when: /The workflow "CI" fails/, do: [writeFileAt("src/long.js", long), ...TEST], say: "Rewrote it."},
+  ]);
+  const made = await publish(rig);
+  const commit = made.outputs["commit"] ?? "";
+  const grown = await rig.run(await rig.ciEnded({commit, branch, jobs: red}), how);
+  await assertPromises(rig, grown);
+  expect(grown.exitCode).toBe(0);
+  expect(grown.record).toMatchObject({
+    verdict: {kind: "verified"},
+    failures: [
+      {
+        kind: "grown",
+        message: expect.stringMatching(
+          /^The first change had 1 line in 1 file, of which 0 .* it has 20\d lines in 3 files/,
+        ),
+      },
+    ],
+    publication: {kind: "parked"},
+  });
+  expect(await rig.origin.resolve(branch)).toBe(commit);
+  const [, tree] =
+    /\*\*Is all of it wanted\? Then comment `\/approve ([0-9a-f]{12})`/.exec(grown.comments.at(-1)?.body ?? "") ?? [];
+  const on = grown.thread;
+  const approved = await rig.comment(`/approve ${tree}`, {by: "will", on, noModel: true, ...how});
+  await assertPromises(rig, approved);
+  expect(approved.outputs).toMatchObject({verdict: "verified", branch});
+  expect(await rig.origin.read(branch, "src/long.js")).toBe(long);
 });
 
 const SAID = [

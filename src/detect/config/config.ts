@@ -49,7 +49,10 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     },
     protectedPaths: entries.protectedPaths ?? [],
     exampleSecrets: entries.exampleSecrets ?? [],
-    limits: {files: limits?.files ?? 100, megabytes: limits?.megabytes ?? 4},
+    limits: {
+      ...{files: limits?.files ?? 100, megabytes: limits?.megabytes ?? 4},
+      growth: limits?.growth === false ? Number.POSITIVE_INFINITY : (limits?.growth ?? 200),
+    },
     budget: {minutes: budget?.minutes ?? null, usd: budget?.usd ?? null},
     sandbox: entries.sandbox ?? "auto",
     network: entries.network ?? "all",

@@ -85,6 +85,7 @@ export function tighten(config: Config, policy: OrganizationPolicy): Config {
     },
     maxFixAttempts: Math.min(config.maxFixAttempts, policy.maxFixAttempts ?? Number.POSITIVE_INFINITY),
     limits: {
+      growth: Math.min(config.limits.growth, limits?.growth || Number.POSITIVE_INFINITY),
       files: Math.min(config.limits.files, limits?.files ?? Number.POSITIVE_INFINITY),
       megabytes: Math.min(config.limits.megabytes, limits?.megabytes ?? Number.POSITIVE_INFINITY),
     },

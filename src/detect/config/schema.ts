@@ -130,7 +130,13 @@ export const configSchema = z
     ),
     exampleSecrets: globs.describe("globs of paths with example keys, such as fixtures"),
     limits: z
-      .strictObject({files: z.int().min(1).max(100_000), megabytes: z.number().positive().max(100)})
+      .strictObject({
+        files: z.int().min(1).max(100_000),
+        megabytes: z.number().positive().max(100),
+        growth: z
+          .union([z.int().min(1).max(100_000), z.literal(false)])
+          .describe("lines of a change that runs for failed CI may more than double; default: 200"),
+      })
       .partial()
       .describe("the largest change that is published; default: 100 files and 4 megabytes"),
     budget: z

@@ -102,7 +102,7 @@ describe("a candidate", () => {
 
   it("with a file that is too large to be searched says so, and claims no secret", async () => {
     const made = await candidateWith({"big.txt": "x".repeat(17 * 1024 * 1024), "a.ts": "b\n"});
-    const rules = {...DEFAULT_CONFIG, limits: {files: 100, megabytes: 50}};
+    const rules = {...DEFAULT_CONFIG, limits: {files: 100, megabytes: 50, growth: 200}};
     const find = createSecretFinder({secrets: [SECRET]});
     const {failures} = value(await guard({repository: place.repository, ...made, rules, find}));
     expect(failures).toEqual([{kind: "could-not-search", paths: ["big.txt"], count: 1}]);

@@ -35,7 +35,7 @@ it("has these defaults", () => {
     publish: null,
     protectedPaths: [],
     exampleSecrets: [],
-    limits: {files: 100, megabytes: 4},
+    limits: {files: 100, megabytes: 4, growth: 200},
     budget: {minutes: null, usd: null},
     sandbox: "auto",
     network: "all",
@@ -60,8 +60,9 @@ describe("a key", () => {
     [{publish: "direct"}, {publish: "direct"}],
     [{protectedPaths: ["a"]}, {protectedPaths: ["a"]}],
     [{exampleSecrets: ["a"]}, {exampleSecrets: ["a"]}],
-    [{limits: {files: 7}}, {limits: {files: 7, megabytes: 4}}],
-    [{limits: {megabytes: 0.5}}, {limits: {files: 100, megabytes: 0.5}}],
+    [{limits: {files: 7}}, {limits: {files: 7, megabytes: 4, growth: 200}}],
+    [{limits: {megabytes: 0.5}}, {limits: {files: 100, megabytes: 0.5, growth: 200}}],
+    [{limits: {growth: false}}, {limits: {files: 100, megabytes: 4, growth: Number.POSITIVE_INFINITY}}],
     [{budget: {minutes: 7}}, {budget: {minutes: 7, usd: null}}],
     [{budget: {usd: 0.5}}, {budget: {minutes: null, usd: 0.5}}],
     [{sandbox: "off"}, {sandbox: "off"}],
@@ -227,7 +228,7 @@ describe("the known keys", () => {
     expect(listKeysAt(["setup", 3])).toEqual(["command", "cwd", "timeout", "inputs", "provides"]);
     expect(listKeysAt(["overrides", "test"])).not.toContain("name");
     expect(listKeysAt(["overrides", "test"])).toContain("command");
-    expect(listKeysAt(["limits"])).toEqual(["files", "megabytes"]);
+    expect(listKeysAt(["limits"])).toEqual(["files", "megabytes", "growth"]);
     expect(listKeysAt(["stages", 0, "env"])).toEqual([]);
     expect(listKeysAt(["unknown", "path", 0])).toEqual([]);
   });
