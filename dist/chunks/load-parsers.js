@@ -1,1 +1,1 @@
-import{loadParsers2,loadTestGrammars2}from"./grammars.js";import"./tricks.js";import"./describe-tests.js";import"./line-changes.js";import"./integrity-names.js";import"./other-actions.js";import"./go.js";export{loadParsers2 as loadParsers,loadTestGrammars2 as loadTestGrammars};
+import{loadParsers2,loadTestGrammars2}from"./grammars.js";import"./tricks.js";import"./describe-tests.js";import"./line-changes.js";import"./kinds.js";import"./integrity-names.js";import"./other-actions.js";import"./go.js";export{loadParsers2 as loadParsers,loadTestGrammars2 as loadTestGrammars};
