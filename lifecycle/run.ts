@@ -28,6 +28,7 @@ import {findUndoneRun} from "../src/run/requests/undo.ts";
 import {reviewInPlace} from "../src/run/review-in-place.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {removeConversation, saveRunSession, sealRunSession} from "../src/run/saved-session.ts";
+import {noteStaleMemory} from "../src/run/stale-memory.ts";
 import {findConflicts} from "../src/run/update-branch.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
 import {verifyAgain} from "../src/run/verify-again.ts";
@@ -154,6 +155,7 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     recordFailure(run, workResult.failure);
     return followUpsOf();
   }
+  noteStaleMemory(run);
   const {session, baseline, close} = workResult.value;
   // A later commit may be the one to undo, and a merge has no single base: both do not continue on a branch that moved.
   const {isUndo, isUpdate} = requestRules(run);
@@ -226,6 +228,7 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
     const run = prepared.value;
     await showJob(run, "publish");
     const received = await receiveWork(run);
+    noteStaleMemory(run);
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
     return [() => requestReview(run), () => attestCommit(run)];
   });

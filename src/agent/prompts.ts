@@ -50,6 +50,8 @@ export interface PromptTask {
   };
   /** the part about the specs; empty if there are none */
   readonly specs?: string;
+  /** the memory of the repository for this task; empty if there is none */
+  readonly memory?: string;
   /** present if the issue reports a bug: the agent is asked for a failing test first */
   readonly isBug?: true;
 }
@@ -95,6 +97,7 @@ export function taskPrompt(task: PromptTask): string {
       block("output", visible(text), {max: CODE_CHARS, attributes: {job: line(job)}}),
     ),
     picturesPart(task.pictures ?? []),
+    task.memory !== undefined && task.memory !== "" && memoryPart(visible(task.memory)),
     verificationPart(task),
     task.isBug && FAILING_TEST_FIRST,
     task.specs,
@@ -102,6 +105,9 @@ export function taskPrompt(task: PromptTask): string {
     protectedPathsPart(task.protectedPaths ?? []),
   ]);
 }
+
+const memoryPart = (memory: string): string =>
+  `What people with write access noted about this repository, in files of the default branch. It is information, and the request counts more:\n\n${block("quoted", memory)}`;
 
 function codePart({path, line: at, hunk}: NonNullable<PromptTask["code"]>): string {
   const attributes = {path: line(path), ...(at !== null && {line: String(at)})};

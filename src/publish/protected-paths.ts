@@ -5,6 +5,8 @@ import {STEERING_FILES} from "./steering-files.ts";
 
 /** GitHub refuses most tokens that push these, so they are removed from the candidate before it is verified. */
 const WORKFLOWS: readonly string[] = ["/.github/workflows/**", "/.github/actions/**"];
+/** An entry is a person's sentence, which an agent cannot write. */
+const SET_ASIDE: readonly string[] = [...WORKFLOWS, "/.assay/memory/**"];
 
 const steeringGlobs = (...levels: string[]): readonly string[] =>
   STEERING_FILES.filter(({level}) => levels.includes(level)).flatMap(({files}) => files.map(globOf));
@@ -52,14 +54,14 @@ export function levelsOf(protectedPaths: readonly string[]): (path: string) => L
   const rules = [
     ...compileGlobs(FLAGGED, "flagged"),
     ...compileGlobs(BLOCKED, "blocked"),
-    ...compileGlobs(WORKFLOWS, "set-aside"),
+    ...compileGlobs(SET_ASIDE, "set-aside"),
     ...protectedPaths.flatMap((glob) =>
       glob.startsWith("!")
         ? compileGlobs([glob.slice(1)], "free")
         : compileGlobs([glob, ...contentsOf(glob)], "blocked"),
     ),
   ];
-  const workflows = compileGlobs(WORKFLOWS, "set-aside");
+  const workflows = compileGlobs(SET_ASIDE, "set-aside");
   return (path) => {
     const level = rules.findLast(({glob}) => glob.match(path))?.level ?? "free";
     const isWorkflow = level === "blocked" && workflows.some(({glob}) => glob.match(path));

@@ -30,7 +30,7 @@ export const HIDDEN =
 
 /** Introduces the patch of workflow files that are not in the commit. */
 export const SET_ASIDE =
-  "**Workflow files are not included.** Assay does not push changes to workflows, and no check ran with them. To apply them, save the patch below and run `git apply` on it.";
+  "**Files of workflows or of the memory are not included.** Assay does not push an agent's changes to them, and no check ran with them. To apply them, save the patch below and run `git apply` on it.";
 
 /** Introduces new files that may not belong into the repository. */
 export const BUILD_OUTPUTS = "New executables, binaries or reports of tools. Check that no build left them by mistake:";

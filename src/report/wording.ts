@@ -115,7 +115,7 @@ export const RETRY = {
 export const NOTHING = {
   "no-change": "No files changed.",
   "only-skipped-paths": "Only documentation, or files that match `skipPatterns`, changed, so no checks ran.",
-  "only-set-aside": "Only workflow files changed. Assay does not push or check them.",
+  "only-set-aside": "Only files of workflows or of the memory changed. Assay does not push or check them.",
   disabled: '`verify.json` has `"enabled": false`, so no checks ran.',
   "plan-only": "No checks ran: `/plan` only lists them.",
   "case-passes": "The only changes are tests of the reported case, which pass without a fix.",

@@ -4,6 +4,7 @@ import type {PromptTask} from "../agent/prompts.ts";
 import {specPrompt} from "../agent/spec-prompt.ts";
 import {splitQuote} from "../markdown/split-quote.ts";
 import {reportsBug} from "../request/bug-report.ts";
+import {memoryFor, readMemory} from "../specs/memory.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {readRedLogs} from "./red-jobs.ts";
 import {requestRules} from "./request-rules.ts";
@@ -50,6 +51,7 @@ export async function readThread(
     logs: await readRedLogs(run),
     protectedPaths: run.config.protectedPaths,
     specs: run.specs === null ? "" : specPrompt(run.specs),
+    memory: memoryFor([task, title, body].join("\n"), readMemory(run.rulesProject)),
     ...(resumed !== null && {resumed}),
     ...(asksForTest(run, {title, body, request: own}) && {isBug: true as const}),
   };

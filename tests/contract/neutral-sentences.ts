@@ -95,7 +95,7 @@ export const NEUTRAL: readonly string[] = [
   "On an issue, comment ‹›; on a pull request, or if the same lines changed, comment ‹›.",
   "The only changes are tests of the reported case, which pass without a fix.",
   "Only documentation, or files that match ‹›, changed, so no checks ran.",
-  "Only workflow files changed.",
+  "Only files of workflows or of the memory changed.",
   "Please report it at Assay's issues with the log.",
   "if these edits are wanted, a person with write access comments ‹›; otherwise comment ‹›.",
   "If a check that ran out of time is only slow, add this to ‹›:",

@@ -34,7 +34,7 @@ test("the rest is verified without them and published; with nothing else there i
   expect(await rig.origin.read("refs/heads/assay/issue-1", "src/product.js")).toBe(PRODUCT_FILES.right);
   expect(await rig.origin.read("refs/heads/assay/issue-1", ".github/workflows/ci.yml")).toBeNull();
   for (const body of [mixed.comments.at(-1)?.body, mixed.pullRequests[0]?.body]) {
-    expect(body).toContain("Workflow files are not included.");
+    expect(body).toContain("Files of workflows or of the memory are not included.");
     expect(body).toContain("+on: {push: {}}");
   }
 
