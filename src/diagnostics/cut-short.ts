@@ -31,7 +31,7 @@ const LETTERS = /^-[a-z]+$/;
 /** Commands that start several others in sequence, and end with the first that fails. */
 const SEQUENTIAL_RUNNER = /^(?:run-s|npm-run-all2?)$/;
 /** Commands after a test runner that check nothing. */
-const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
+const IDLE = new Set(["echo", "printf", "true", ":", "cd", "popd", "exit"]);
 
 /**
  * Takes a failed result and its expanded command. Empty if every test was reached: passed tests are counted, and
@@ -97,7 +97,7 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
   if (reason !== undefined) return reason;
   // Only the last command writes a report, so if there is one, that command ran.
   const firstTest = reported === undefined ? commands.findIndex(({words}) => kindOfWords(words) === "test") : -1;
-  const behind = commands.slice(firstTest + 1).filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
+  const behind = commands.slice(firstTest + 1).filter(({joint, words}) => joint !== "|" && !IDLE.has(words[0] ?? ""));
   return firstTest < 0 || behind.length === 0
     ? ""
     : `what comes after \`${commands[firstTest]?.words.join(" ")}\` may not have run`;
@@ -171,7 +171,7 @@ function whyCommandsStop(commands: readonly SimpleCommand[], errors: readonly Di
       : whyCommandStops(words);
     if (reason !== "") return reason;
   }
-  const checks = commands.filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
+  const checks = commands.filter(({joint, words}) => joint !== "|" && !IDLE.has(words[0] ?? ""));
   const names = checks.map(({words}) => nameOf(words));
   const lastName = names.at(-1);
   // If only the last command prints such errors, it ran.

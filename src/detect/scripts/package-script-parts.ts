@@ -29,12 +29,15 @@ const MAX_PIECES = 100;
 const CHANGES_CONTEXT = new Set(["cd", "pushd", "popd", "export", "set", "source", "."]);
 
 /** The package managers' own commands, which no script replaces. */
-const MANAGER_COMMANDS: Readonly<Record<string, RegExp>> = {
-  npm: /^(?!(test|start|stop|restart)$)/,
-  pnpm: /^(install|i|add|remove|publish|pack|audit|link|import|update|up|dlx|exec|create|init)$/,
-  yarn: /^(install|add|remove|publish|pack|audit|link|import|upgrade|up|dlx|exec|create|init|version)$/,
-  bun: /^(build|test|x|init|create|install|i|add|remove|update|link|pm|publish|exec)$/,
+const MANAGER_COMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  pnpm: new Set("install i add remove publish pack audit link import update up dlx exec create init".split(" ")),
+  yarn: new Set("install add remove publish pack audit link import upgrade up dlx exec create init version".split(" ")),
+  bun: new Set("build test x init create install i add remove update link pm publish exec".split(" ")),
 };
+/** npm runs only these scripts without `run`. */
+const NPM_SCRIPTS = new Set(["test", "start", "stop", "restart"]);
+const isManagerCommand = (program: string, word: string): boolean =>
+  program === "npm" ? !NPM_SCRIPTS.has(word) : MANAGER_COMMANDS[program]?.has(word) === true;
 /**
  * pnpm's way to start several scripts: `"/^test:(unit|types)$/"`. Only this simple form is accepted, because a foreign
  * pattern can backtrack without end.
@@ -108,7 +111,7 @@ function startedScripts(scripts: ScriptBodies, command: SimpleCommand): {refs: s
       return refs.length > 0 ? {refs, extra: ""} : null;
     }
     const script = name === "t" ? "test" : name;
-    if (!["run", "run-script"].includes(rest[0] ?? "") && MANAGER_COMMANDS[program]?.test(script)) return null;
+    if (!["run", "run-script"].includes(rest[0] ?? "") && isManagerCommand(program, script)) return null;
     if (script.startsWith("-") || !scripts.has(script)) return null;
     const raws = command.raws.slice(command.raws.length - extra.length).filter((word, i) => word !== "--" || i > 0);
     return {refs: [script], extra: raws.slice(0, extra.length).join(" ")};

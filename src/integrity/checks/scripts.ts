@@ -100,14 +100,14 @@ function newHooks(file: InspectedFile, read: (text: string) => BodiesByName): In
   const after = readBodies(read, file.after);
   return [...(after ?? [])].flatMap(([name, body]) => {
     const hook = /^(?:pre|post)(.+)$/.exec(name)?.[1] ?? "";
-    const rewrites = (splitShell(body) ?? []).some(({words}) => REWRITES.test(words[0] ?? ""));
+    const rewrites = (splitShell(body) ?? []).some(({words}) => REWRITES.has(words[0] ?? ""));
     if (before?.has(name) !== false || !after?.has(hook) || kindOfName(hook) === null || !rewrites) return [];
     const message = `\`${name}\` is new and changes files before or after \`${hook}\``;
     return [findingAt({file, level: "flag", message, text: body})];
   });
 }
 
-const REWRITES = /^(?:rm|mv|cp|sed|rimraf|unlink|truncate|shx|git)$/;
+const REWRITES = new Set(["rm", "mv", "cp", "sed", "rimraf", "unlink", "truncate", "shx", "git"]);
 
 /** Compares the commands of each place, such as a script, a target or a job. A place that is gone has none. */
 function compareNamed(

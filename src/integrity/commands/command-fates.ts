@@ -27,7 +27,7 @@ export const PASSES =
 const STANDS_IN = new RegExp(`${PASSES.source}|^(?:exit|return|continue|break|npm|npx|node|python3?|sh|bash)$`);
 const FAILS = /\bexit [1-9]|\bfalse\b/;
 /** Programs that print their input, whatever it says. */
-const PRINTS_ON = /^(?:cat|tee|head|tail|grep|sed|true)$/;
+const PRINTS_ON = new Set(["cat", "tee", "head", "tail", "grep", "sed", "true"]);
 
 /** The commands of a text. One that is no complete shell text is read line by line. */
 export const commandsIn = (text: string): readonly SimpleCommand[] => splitShell(text) ?? commandsByLine(text);
@@ -117,9 +117,9 @@ function lastStatusRead(commands: readonly SimpleCommand[], mode: ExitMode): num
     const name = words[0] ?? "";
     const given = [
       ...Object.keys(env),
-      ...(ASSIGNS.test(name) ? (valuesOf(one).match(/[A-Za-z_]\w*(?=\W{0,3}=)/g) ?? []) : []),
+      ...(ASSIGNS.has(name) ? (valuesOf(one).match(/[A-Za-z_]\w*(?=\W{0,3}=)/g) ?? []) : []),
     ];
-    const isGiven = (words.length === 0 || ASSIGNS.test(name)) && given.some((variable) => deciding.has(variable));
+    const isGiven = (words.length === 0 || ASSIGNS.has(name)) && given.some((variable) => deciding.has(variable));
     const isTest = TESTS.test(name) && !HOLDS.test(words.join(" ")) && decidesByTest(commands, i, {mode, deciding});
     if (!isGiven && !isTest && !["exit", "return"].includes(name) && !mode.failing.has(name)) return false;
     for (const [read] of valuesOf(one).matchAll(/[A-Za-z_]\w*/g)) deciding.add(read);
@@ -127,7 +127,7 @@ function lastStatusRead(commands: readonly SimpleCommand[], mode: ExitMode): num
   });
 }
 
-const ASSIGNS = /^(?:export|local|declare|typeset|readonly|let|:|\(\()$/;
+const ASSIGNS = new Set(["export", "local", "declare", "typeset", "readonly", "let", ":", "(("]);
 
 function decidesByTest(
   commands: readonly SimpleCommand[],
@@ -159,7 +159,7 @@ export function fateOf(commands: readonly SimpleCommand[], i: number, mode: Exit
   const {inside, start} = command;
   const joined = joinedAfter(commands, i).filter((one) => one.inside.length >= inside.length);
   const pipe = joined.findIndex(({joint}) => joint !== "|");
-  const isPrinted = joined.slice(0, pipe < 0 ? joined.length : pipe).some(({words}) => PRINTS_ON.test(words[0] ?? ""));
+  const isPrinted = joined.slice(0, pipe < 0 ? joined.length : pipe).some(({words}) => PRINTS_ON.has(words[0] ?? ""));
   if (isPrinted && !mode.hasPipefail) return "ignored";
   const other = joined.findIndex(({joint}) => joint === "||");
   if (other >= 0) return fateBefore(joined.slice(other), command, mode);

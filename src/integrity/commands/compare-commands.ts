@@ -314,12 +314,12 @@ function pathsIn({tool, words}: CheckCommand): [option: string, word: string][] 
   return words.slice(1).flatMap((word, index): [string, string][] => {
     const before = words[index] ?? "";
     const [, name = ""] = /^-{1,2}([A-Za-z][^=]*)$/.exec(before) ?? [];
-    const isPath = !word.startsWith("-") && !/[$`]/.test(word) && !own.has(word) && !SUBCOMMAND.test(word);
+    const isPath = !word.startsWith("-") && !/[$`]/.test(word) && !own.has(word) && !SUBCOMMAND.has(word);
     return isPath && (name === "" || !takesValue(tool, name)) ? [[name === "" ? "" : before, word]] : [];
   });
 }
 
-const SUBCOMMAND = /^(?:run|watch|report|exec|true|false)$/;
+const SUBCOMMAND = new Set(["run", "watch", "report", "exec", "true", "false"]);
 
 /** The text runs a known tool that checks something. */
 export const hasChecks = (text: string): boolean => checksIn([{text}]).some(isKnown);

@@ -55,14 +55,14 @@ function behindRoot(path: string, {before, all}: CodePaths): string[] {
 }
 
 /** Loaded before a test run adds the folders of sources and tests to those that Python searches. */
-const LOADED_BY_RUNNER = /^(?:types|re|enum|functools)$/;
+const LOADED_BY_RUNNER = new Set(["types", "re", "enum", "functools"]);
 
 /** The module of the standard library with the name of a new module, if Python searches its folder first. */
 function standardModule(path: string, {before, all}: CodePaths): string[] {
   const name = moduleName(path);
   if (!STANDARD_MODULES.has(name) || before.some((one) => moduleName(one) === name)) return [];
   const folder = path.replace(/(?:\/__init__)?\.py$/, "").replace(/[^/]*$/, "");
-  if (folder !== "" && LOADED_BY_RUNNER.test(name)) return [];
+  if (folder !== "" && LOADED_BY_RUNNER.has(name)) return [];
   // A test run imports from a whole folder of tests, or from the folder of each test that is in no package.
   const isRootFolder = folder === "" || /^tests?\/$/.test(folder);
   const isInPackage = before.includes(`${folder}__init__.py`);

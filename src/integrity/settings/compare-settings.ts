@@ -139,11 +139,11 @@ const STAND_IN = /(?:^|[^a-z])(?:tests?|mocks?|stubs?|fakes?)(?:[^a-z]|$)|\.d\.[
 const OUTPUT =
   /(?:^|\/|\*)(?:node_modules|dist|build|out|coverage|\.next|\.nuxt|\.output|target|\.cache|\.?venv|generated|\.git|__pycache__|\.turbo)(?:\/|$|\*)|^lib\/?$/;
 
-const LEVELS: readonly RegExp[] = [
-  /^(?:off|none|ignore|allow|skip)$/,
-  /^(?:info|information|hint|suggestion|basic|note)$/,
-  /^(?:warn|warning|standard)$/,
-  /^(?:error|deny|forbid|strict)$/,
+const LEVELS: readonly (readonly string[])[] = [
+  ["off", "none", "ignore", "allow", "skip"],
+  ["info", "information", "hint", "suggestion", "basic", "note"],
+  ["warn", "warning", "standard"],
+  ["error", "deny", "forbid", "strict"],
 ];
 /** Levels of linters that are levels only below these keys. */
 const SHORT_LEVELS: Readonly<Record<string, number>> = {false: 0, "0": 0, "1": 2, "2": 3, true: 3, on: 3};
@@ -152,7 +152,7 @@ export const OF_RULES = /(?:^| )(?:rules|lints|errors|categories|analyzer|severi
 /** How much a failure counts; null for a value that says nothing about it. */
 function levelOf(key: string, values: OldValues): number | null {
   const [first = ""] = values ?? [];
-  const level = LEVELS.findIndex((words) => words.test(first.toLowerCase()));
+  const level = LEVELS.findIndex((words) => words.includes(first.toLowerCase()));
   return level >= 0 ? level : ((OF_RULES.test(key) && wordsAfterRules(key) ? SHORT_LEVELS[first] : undefined) ?? null);
 }
 

@@ -82,7 +82,9 @@ interface LanguageFiles {
 }
 
 function readLanguage(project: Project, language: TestedLanguage): LanguageFiles {
-  const files = project.files.filter((path) => language.endings.test(path) && !isTestData(path) && !isGenerated(path));
+  const files = project.files.filter(
+    (path) => language.endings.some((ending) => path.endsWith(ending)) && !isTestData(path) && !isGenerated(path),
+  );
   const tests = new Map<string, string>();
   const words = new Map<string, number>();
   for (const path of files.filter((file) => mayHaveTests(file, language))) {

@@ -8,7 +8,7 @@ const atEnd = (text: string): Rewrite => [/$/, `\n${text}\n`];
 
 export interface TestedLanguage {
   readonly title: string;
-  readonly endings: RegExp;
+  readonly endings: readonly string[];
   /** a file of a language with the same comments and strings */
   readonly like: string;
   /** true if single tests can be found */
@@ -34,15 +34,15 @@ const SCRIPT = {
 
 export const TESTED_LANGUAGES: readonly TestedLanguage[] = [
   {
-    ...{...SCRIPT, title: "TypeScript", endings: /\.[cm]?tsx?$/},
+    ...{...SCRIPT, title: "TypeScript", endings: [".ts", ".tsx", ".cts", ".ctsx", ".mts", ".mtsx"]},
     typeError: 'export const plantedFault: number = "planted";',
   },
   {
-    ...{...SCRIPT, title: "JavaScript", endings: /\.[cm]?jsx?$/},
+    ...{...SCRIPT, title: "JavaScript", endings: [".js", ".jsx", ".cjs", ".cjsx", ".mjs", ".mjsx"]},
     typeError: '/** @type {number} */\nconst plantedFault = "planted";',
   },
   {
-    ...{title: "Python", endings: /\.py$/, like: "a.py", isParsed: true, ecosystems: ["python", "python-plain"]},
+    ...{title: "Python", endings: [".py"], like: "a.py", isParsed: true, ecosystems: ["python", "python-plain"]},
     breaksTests: atEnd('raise AssertionError("planted fault")'),
     skips: [
       [/^([ \t]*)/, "$1@pytest.mark.skip\n$1", /^import pytest$/m],
@@ -53,14 +53,14 @@ export const TESTED_LANGUAGES: readonly TestedLanguage[] = [
     typeError: 'planted_fault: int = "planted"',
   },
   {
-    ...{title: "Go", endings: /\.go$/, like: "a.go", isParsed: true, ecosystems: ["go"]},
+    ...{title: "Go", endings: [".go"], like: "a.go", isParsed: true, ecosystems: ["go"]},
     breaksTests: [/^func Test\w*\((\w+) \*testing\.T\) \{/gm, '$&\n\t$1.Fatal("planted fault")\n'],
     skips: [[/^func \w+\((\w+) \*testing\.T\) \{/, '$&\n\t$1.Skip("planted")\n']],
     lintError: "func plantedFault( ) {\n  x := 1\n  x = x\n  if x == x { }\n}",
     typeError: 'var plantedFault int = "planted"',
   },
   {
-    ...{title: "Rust", endings: /\.rs$/, like: "a.rs", isParsed: true, ecosystems: ["rust"]},
+    ...{title: "Rust", endings: [".rs"], like: "a.rs", isParsed: true, ecosystems: ["rust"]},
     breaksTests: [
       /#\[(?:\w+::)*test\b[^\]]*\](?:\s*#\[[^\]]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+\w+\(\)[^{;]*\{/g,
       '$& assert!(1 > 2, "planted fault");',
@@ -70,7 +70,7 @@ export const TESTED_LANGUAGES: readonly TestedLanguage[] = [
     typeError: 'const PLANTED_FAULT: u32 = "planted";',
   },
   {
-    ...{title: "Java", endings: /\.java$/, like: "a.java", isParsed: true, ecosystems: ["java-maven", "gradle"]},
+    ...{title: "Java", endings: [".java"], like: "a.java", isParsed: true, ecosystems: ["java-maven", "gradle"]},
     breaksTests: [/@Test\b[^{;]*\{/g, '$& if (true) throw new AssertionError("planted fault");'],
     skips: [
       [/@Test\b/, "@org.junit.jupiter.api.Disabled @Test", /\borg\.junit\.jupiter\b/],
@@ -80,7 +80,7 @@ export const TESTED_LANGUAGES: readonly TestedLanguage[] = [
     typeError: 'class PlantedFault { int a = "planted"; }',
   },
   {
-    ...{title: "Ruby", endings: /\.rb$/, like: "a.py", isParsed: false, ecosystems: ["ruby"]},
+    ...{title: "Ruby", endings: [".rb"], like: "a.py", isParsed: false, ecosystems: ["ruby"]},
     breaksTests: atEnd('raise "planted fault"'),
     skips: [
       [/^([ \t]*)it(?= ["'])/m, "$1xit"],
@@ -89,14 +89,20 @@ export const TESTED_LANGUAGES: readonly TestedLanguage[] = [
     lintError: "def  plantedFault( ) ; x = 1 ;; end",
   },
   {
-    ...{title: "PHP", endings: /\.php$/, like: "a.java", isParsed: false, ecosystems: ["php"]},
+    ...{title: "PHP", endings: [".php"], like: "a.java", isParsed: false, ecosystems: ["php"]},
     breaksTests: atEnd('throw new \\Exception("planted fault");'),
     skips: [[/function test\w+\([^)]*\)[^{;]*\{/, "$& $this->markTestSkipped();"]],
     lintError: "function  plantedFault( ){ $a=1 ;; }",
     typeError: 'function plantedFault(): int { return "planted"; }',
   },
   {
-    ...{title: "C and C++", endings: /\.(?:c|cc|cpp|cxx)$/, like: "a.java", isParsed: false, ecosystems: ["c-cpp"]},
+    ...{
+      title: "C and C++",
+      endings: [".c", ".cc", ".cpp", ".cxx"],
+      like: "a.java",
+      isParsed: false,
+      ecosystems: ["c-cpp"],
+    },
     breaksTests: atEnd("__attribute__((constructor)) static void planted_fault(void) { __builtin_trap(); }"),
     skips: [[/\bTEST(?:_F)?\(\s*(\w+),\s*(?=\w)/, "$&DISABLED_"]],
     lintError: "int   planted_fault( void ) ;",

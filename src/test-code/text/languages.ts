@@ -4,7 +4,7 @@ export type LanguageName = "javascript" | "python" | "go" | "rust" | "java";
 
 export interface Language {
   readonly name: LanguageName;
-  readonly endings: RegExp;
+  readonly endings: readonly string[];
   readonly lineComment: string;
   readonly blockComment: readonly [string, string] | null;
   /** delimiters of strings, longest first; a string of one character ends with its line unless it is in `multiline` */
@@ -17,7 +17,11 @@ export interface Language {
 const LANGUAGES: readonly Language[] = [
   {
     name: "javascript",
-    endings: /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
+    endings: [
+      ...["", "c", "m"].flatMap((kind) => ["js", "jsx", "ts", "tsx"].map((name) => `.${kind}${name}`)),
+      ".vue",
+      ".svelte",
+    ],
     lineComment: "//",
     blockComment: ["/*", "*/"],
     quotes: ["`", '"', "'"],
@@ -26,7 +30,7 @@ const LANGUAGES: readonly Language[] = [
   },
   {
     name: "python",
-    endings: /\.pyi?$/,
+    endings: [".py", ".pyi"],
     lineComment: "#",
     blockComment: null,
     quotes: ['"""', "'''", '"', "'"],
@@ -35,7 +39,7 @@ const LANGUAGES: readonly Language[] = [
   },
   {
     name: "go",
-    endings: /\.go$/,
+    endings: [".go"],
     lineComment: "//",
     blockComment: ["/*", "*/"],
     quotes: ["`", '"', "'"],
@@ -44,7 +48,7 @@ const LANGUAGES: readonly Language[] = [
   },
   {
     name: "rust",
-    endings: /\.rs$/,
+    endings: [".rs"],
     lineComment: "//",
     blockComment: ["/*", "*/"],
     quotes: ['"'],
@@ -53,7 +57,7 @@ const LANGUAGES: readonly Language[] = [
   },
   {
     name: "java",
-    endings: /\.(?:java|kt|kts|groovy|scala)$/,
+    endings: [".java", ".kt", ".kts", ".groovy", ".scala"],
     lineComment: "//",
     blockComment: ["/*", "*/"],
     quotes: ['"""', '"', "'"],
@@ -64,5 +68,5 @@ const LANGUAGES: readonly Language[] = [
 
 /** The language of a file by its ending; null if it is none of these. */
 export function languageOf(path: string): Language | null {
-  return LANGUAGES.find(({endings}) => endings.test(path)) ?? null;
+  return LANGUAGES.find(({endings}) => endings.some((ending) => path.endsWith(ending))) ?? null;
 }
