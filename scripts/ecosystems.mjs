@@ -1,27 +1,13 @@
-/** Writes docs/ecosystems.md from the list of ecosystems and the plans of their fixture projects; `--check` only says whether it is current. */
-import {existsSync, readdirSync, readFileSync, writeFileSync} from "node:fs";
+/** Writes docs/ecosystems.md from the list of ecosystems; `--check` only says whether it is current. */
+import {existsSync, readFileSync, writeFileSync} from "node:fs";
 import {fileURLToPath} from "node:url";
-import {DEFAULT_CONFIG} from "../src/detect/config/config.ts";
 import {ECOSYSTEMS} from "../src/detect/ecosystems/index.ts";
-import {openProject} from "../src/detect/files/open-project.ts";
-import {plan} from "../src/detect/plan.ts";
 
 const file = fileURLToPath(new URL("../docs/ecosystems.md", import.meta.url));
-const fixtures = fileURLToPath(new URL("../tests/fixtures/ecosystems/", import.meta.url));
 
 const row = (...cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const codes = (texts) => texts.map((text) => `\`${text}\``).join(", ");
 
-async function example(name) {
-  const project = await openProject(`${fixtures}${name}`, {HOME: process.env.HOME});
-  const made = plan({project, config: DEFAULT_CONFIG});
-  if (!made.ok) throw new Error(`${name} cannot be planned`);
-  const {setup, stages} = made.value;
-  const origins = [...setup, ...stages].map(({origin}) => origin.file);
-  return row(codes([...new Set(origins)]), ...[setup, stages].map((list) => codes(list.map(({command}) => command))));
-}
-
-const examples = await Promise.all(readdirSync(fixtures).sort().map(example));
 const languages = ECOSYSTEMS.filter(({where}) => where === "anywhere");
 const beside = ECOSYSTEMS.filter(({where}) => where === "beside");
 const table = (list) => [
@@ -54,14 +40,6 @@ const text = [
   "These are read in the root folder and next to the projects of a language.",
   "",
   ...table(beside),
-  "## Examples",
-  "",
-  "Plans of the projects in `tests/fixtures/ecosystems/`, without CI.",
-  "",
-  "| found in | setup | checks |",
-  "|---|---|---|",
-  ...examples,
-  "",
 ].join("\n");
 
 const before = existsSync(file) ? readFileSync(file, "utf8") : "";

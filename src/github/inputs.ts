@@ -293,6 +293,8 @@ export const OUTPUTS = {
   branch:
     "The branch of the pushed commit, or a full ref, `refs/assay/…`, if a rule refused the branch for saved changes.",
   "pull-request": "Number of the pull request.",
+  "cost-usd": "US dollars of the run's calls to models; empty if none was made, or a call reports no cost.",
+  tokens: "Tokens that these calls read and wrote, without those read from a cache.",
   record:
     "Path of the run's record, a JSON file. Long outputs of stages are in the folder `logs` next to it, without secrets.",
   page: "Path of the run's page (HTML), which the workflows upload as `assay-report`.",

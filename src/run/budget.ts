@@ -12,9 +12,12 @@ export interface BudgetLimits {
 /** No one waits for an automatic run, so it has a time limit even if `verify.json` sets none. */
 const AUTOMATIC_MINUTES = 30;
 
-/** The limits of `verify.json`, with the default of a run that starts by itself. */
-export function budgetOf(limits: BudgetLimits, {isAutomatic}: {isAutomatic: boolean}): BudgetLimits {
-  return isAutomatic && limits.minutes === null ? {...limits, minutes: AUTOMATIC_MINUTES} : limits;
+/** Without a limit in `verify.json`, one comment could cost what the model's key allows. */
+const DEFAULT_USD = 10;
+
+/** The limits of `verify.json`, with the defaults. */
+export function budgetOf({minutes, usd}: BudgetLimits, {isAutomatic}: {isAutomatic: boolean}): BudgetLimits {
+  return {minutes: minutes ?? (isAutomatic ? AUTOMATIC_MINUTES : null), usd: usd ?? DEFAULT_USD};
 }
 
 /** The rest of the limits after what earlier runs took. */

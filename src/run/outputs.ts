@@ -4,6 +4,7 @@ import {writeOutputs} from "../github/runner.ts";
 import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
 import {isVerified} from "../record/words.ts";
+import {totalUsage} from "../report/run-details.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 import type {RecordFile} from "./record-file.ts";
 import type {RunContext} from "./run-context.ts";
@@ -20,6 +21,7 @@ export const pageFile = (recordFile: string): string => join(dirname(recordFile)
 export function outputsOf(record: RunRecord) {
   const {publication, verdict} = record;
   const isOut = publication.kind === "published" || publication.kind === "parked";
+  const usage = totalUsage(record.attempts);
   const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
   return {
     verdict: verdict.kind,
@@ -29,5 +31,7 @@ export function outputsOf(record: RunRecord) {
     tree: isOut ? publication.tree : "",
     branch: isOut ? branchOf(publication.ref) : "",
     "pull-request": pullRequest === null ? "" : String(pullRequest.number),
+    "cost-usd": usage === null || usage.hasUnknownCost ? "" : usage.costUsd.toFixed(4),
+    tokens: usage === null ? "" : String(usage.input + usage.output),
   };
 }

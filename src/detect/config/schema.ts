@@ -142,7 +142,7 @@ export const configSchema = z
     budget: z
       .strictObject({minutes: z.number().positive().max(4320), usd: z.number().positive().max(10_000)})
       .partial()
-      .describe("limits of a whole run"),
+      .describe("limits of a whole run; default: 10 dollars"),
     sandbox: z.enum(["auto", "required", "off"]).describe("how stages are isolated"),
     network: z.enum(["all", "setup", "none"]).describe("when commands of the repository may reach the network"),
     flaky: z.array(z.string().min(1)).max(1000).describe("test ids that are known to be flaky"),

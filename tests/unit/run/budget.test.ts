@@ -103,7 +103,8 @@ test("no stage starts after the run's own end", () => {
 });
 
 test("a run that starts by itself has 30 minutes, unless verify.json sets a limit", () => {
-  expect(budgetOf(NONE, {isAutomatic: false})).toEqual(NONE);
+  expect(budgetOf(NONE, {isAutomatic: false})).toEqual({minutes: null, usd: 10});
+  expect(budgetOf({minutes: 5, usd: 50}, {isAutomatic: false})).toEqual({minutes: 5, usd: 50});
   expect(budgetOf({minutes: null, usd: 2}, {isAutomatic: true})).toEqual({minutes: 30, usd: 2});
-  expect(budgetOf({minutes: 90, usd: null}, {isAutomatic: true})).toEqual({minutes: 90, usd: null});
+  expect(budgetOf({minutes: 90, usd: null}, {isAutomatic: true})).toEqual({minutes: 90, usd: 10});
 });
