@@ -32,6 +32,7 @@ import {noteStaleMemory} from "../src/run/stale-memory.ts";
 import {findConflicts} from "../src/run/update-branch.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
 import {verifyAgain} from "../src/run/verify-again.ts";
+import {answerThreads} from "../src/run/whole-review.ts";
 import {admit} from "./1-admit.ts";
 import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
@@ -74,7 +75,13 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
   const followUps = await catchBug(run, async () => {
     const {afterReport, afterEnd} = await runSteps(run);
     return {
-      afterReport: [() => markCommit(run), () => reviewInPlace(run), ...afterReport, () => removeOldRefs(run)],
+      afterReport: [
+        () => markCommit(run),
+        () => reviewInPlace(run),
+        () => answerThreads(run),
+        ...afterReport,
+        () => removeOldRefs(run),
+      ],
       afterEnd,
     };
   });
@@ -235,6 +242,7 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
   const afterReport = [
     () => markCommit(admittedRun),
     () => reviewInPlace(admittedRun),
+    () => answerThreads(admittedRun),
     ...(followUps ?? []),
     () => removeOldRefs(admittedRun),
   ];

@@ -48,6 +48,7 @@ const PATHS = {
   [`${REPO}/pulls/comments/{comment_id}/reactions/{reaction_id}`]: ["delete"],
   [`${REPO}/pulls/{pull_number}/reviews/{review_id}`]: ["get"],
   [`${REPO}/pulls/{pull_number}/reviews`]: ["post"],
+  [`${REPO}/pulls/{pull_number}/reviews/{review_id}/comments`]: ["get"],
   [`${REPO}/pulls/{pull_number}/files`]: ["get"],
   [`${REPO}/pulls/{pull_number}/comments`]: ["get"],
   [`${REPO}/attestations`]: ["post"],

@@ -53,6 +53,14 @@ const issueSchema = z.object({
   updated_at: z.string(),
   pull_request: z.unknown().optional(),
 });
+const reviewCommentSchema = z
+  .object({
+    ...{id: z.int(), body: z.string(), path: z.string(), diff_hunk: z.string().default("")},
+    ...{line: z.int().nullish(), original_line: z.int().nullish()},
+  })
+  .transform(({id, body, path, diff_hunk: hunk, line, original_line}) => ({
+    ...{id, body, path, hunk, line: line ?? original_line ?? null},
+  }));
 const pageSchema = z.object({list: z.array(commentSchema), last: z.int().positive()});
 
 function commentPages({owner, repo, call}: Transport) {
@@ -218,7 +226,26 @@ function reviewReplies({owner, repo, call}: Pick<Transport, "owner" | "repo" | "
     });
   }
 
-  return {replyInReview};
+  /** The comments on lines of one review, oldest first; the first 100. */
+  const reviewComments = ({number: pull_number, review}: {number: number; review: number}) =>
+    call({
+      name: `read the comments of review ${review}`,
+      answer: z.array(reviewCommentSchema),
+      send: (rest, request) =>
+        rest.pulls.listCommentsForReview({owner, repo, pull_number, review_id: review, per_page: PAGE_SIZE, request}),
+    });
+
+  /** The text of a review. */
+  async function reviewText({number: pull_number, review}: {number: number; review: number}) {
+    const answer = await call({
+      name: `read review ${review}`,
+      answer: z.object({body: z.string().nullish()}),
+      send: (rest, request) => rest.pulls.getReview({owner, repo, pull_number, review_id: review, request}),
+    });
+    return answer.ok ? ok(answer.value.body ?? "") : answer;
+  }
+
+  return {replyInReview, reviewComments, reviewText};
 }
 
 export function reactionMethods({owner, repo, call}: Transport) {

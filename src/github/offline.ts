@@ -28,6 +28,8 @@ export function offlineGitHub(): GitHub {
     workflowRuns: async () => ok([]),
     runJobs: async () => ok([]),
     endedRun: noGitHub,
+    reviewComments: noGitHub,
+    reviewText: noGitHub,
     runOfCommit: noGitHub,
     endedJobs: noGitHub,
     jobLog: noGitHub,

@@ -33,6 +33,8 @@ export type ReadVerb =
   | "workflowRuns"
   | "runJobs"
   | "endedRun"
+  | "reviewComments"
+  | "reviewText"
   | "runOfCommit"
   | "endedJobs"
   | "jobLog"

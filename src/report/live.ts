@@ -3,6 +3,8 @@
 import type {Annotation} from "../github/checks.ts";
 import {type Marker, runMarker} from "../github/marker.ts";
 import {clip, fence, inline} from "../markdown/escape.ts";
+import {quotedAnswer} from "./agent-answer.ts";
+import {short} from "./format.ts";
 import {link} from "./link.ts";
 import {SUPERSEDED} from "./wording.ts";
 
@@ -45,6 +47,24 @@ export function renderReply(options: {
     link("report", report),
   ];
   return `${marker}\n${mention}**${inline(headline)}** · ${links.join(" · ")}\n`;
+}
+
+/** The answer in one thread of a review: the commit that changes its file, and the agent's own words. */
+export function renderThreadAnswer(options: {
+  marker: string;
+  headline: string;
+  report: string;
+  /** null if no published commit changes the file */
+  commit: string | null;
+  answer: string;
+}): string {
+  const {marker, headline, report, commit, answer} = options;
+  const handled =
+    commit === null ? "No published commit changes this file." : `\`${short(commit)}\` changes this file.`;
+  const words = answer === "" ? [] : [quotedAnswer(clip(answer, 500))];
+  return [`${marker}\n**${inline(headline)}** · ${link("report", report)}`, handled, ...words, ""]
+    .join("\n\n")
+    .trimEnd();
 }
 
 /** A finding or a failure at its line. Its message is foreign text. */

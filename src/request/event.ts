@@ -44,6 +44,7 @@ const commentSchema = z.object({
   line: z.int().nullish(),
   original_line: z.int().nullish(),
   diff_hunk: body.optional(),
+  pull_request_review_id: z.int().nullish(),
 });
 
 const payloadSchema = z.object({
@@ -104,6 +105,8 @@ export interface Event {
   /** ISO 8601 */
   readonly createdAt: string;
   readonly repository: {readonly fullName: string; readonly defaultBranch: string};
+  /** the review that the text is, or that the comment on lines belongs to */
+  readonly review?: number;
   /** present once the failed workflow run of the event is known */
   readonly ci?: Extract<Request, {kind: "ci"}>;
 }
@@ -144,6 +147,7 @@ export function readEvent(name: string, raw: string): EventReading {
   const subject = kind === "label" ? label?.name : kind === "assignment" ? assignee?.login : undefined;
   const isBySender = isWordless(kind);
   if (isBySender && subject === undefined) return unreadable(missing([kind === "label" ? "label" : "assignee"]));
+  const review = kind === "review" && "id" in source ? source.id : reviewOf(source);
   const isPullRequest = trigger.thread === "pull_request" || (thread.pull_request ?? null) !== null;
   return {
     kind: "event",
@@ -151,6 +155,7 @@ export function readEvent(name: string, raw: string): EventReading {
       trigger: {kind, id: "id" in source ? source.id : source.number},
       text: isBySender ? issueText(thread) : source.body,
       code: "diff_hunk" in source ? codeOf(source) : null,
+      ...(review !== null && {review}),
       subject: subject ?? null,
       author: (isBySender ? sender : source.user) ?? null,
       createdAt: timeOf(source, isBySender),
@@ -191,14 +196,25 @@ function timeOf(
   return (isUpdate ? source.updated_at : undefined) ?? source.created_at;
 }
 
+const reviewOf = (source: object): number | null =>
+  z.object({pull_request_review_id: z.int()}).safeParse(source).data?.pull_request_review_id ?? null;
+
 /** A payload for a later process: `readEvent` reads the same event from it, except the texts that people wrote. */
-export function keptPayload({trigger: {kind, id}, thread, subject, author, createdAt, repository}: Event): string {
+export function keptPayload({
+  trigger: {kind, id},
+  thread,
+  subject,
+  author,
+  createdAt,
+  repository,
+  review,
+}: Event): string {
   const {number, title, state, isPullRequest} = thread;
   const trigger = triggerOf(kind);
   const authorship = {user: author, created_at: createdAt, updated_at: createdAt, submitted_at: createdAt};
   return JSON.stringify({
     action: trigger.action,
-    [trigger.text]: {id, ...authorship},
+    [trigger.text]: {id, ...authorship, ...(review !== undefined && {pull_request_review_id: review})},
     [trigger.thread]: {number, title, state, ...authorship, ...(isPullRequest && {pull_request: {}})},
     sender: author,
     ...(kind === "label" && {label: {name: subject}}),

@@ -5,6 +5,7 @@ import {type Event, issueText} from "../request/event.ts";
 import {startsWorkflow} from "../request/triggers.ts";
 import {type CompletedEvent, completeRedRun, type NotOurs} from "./red-run.ts";
 import type {RunContext} from "./run-context.ts";
+import {isPartOfRequest} from "./whole-review.ts";
 
 /** The prompt has no room for more. Later jobs get the text as an output. */
 const MAX_BODY = 30_000;
@@ -24,6 +25,9 @@ export async function completeEvent(
   const {github, inputs} = context;
   const {trigger, thread} = event;
   if (trigger.kind === "ci") return completeRedRun(context, event);
+  const isPart = await isPartOfRequest(context, event, {phrase: inputs["trigger-phrase"], commands: inputs.commands});
+  if (isPart.ok && isPart.value)
+    return refused({kind: "not-ours", message: "The text or another comment of the same review starts the run."});
   if (!startsWorkflow(trigger.kind)) return ok({event, isEdited: false});
   const text = trigger.kind === "schedule" ? inputs["schedule-text"] : event.text;
   if (thread.number === 0) {

@@ -9,6 +9,7 @@ import type {PreparedRun} from "./prepare-run.ts";
 import {readRedLogs} from "./red-jobs.ts";
 import {requestRules} from "./request-rules.ts";
 import {type PictureSource, savePictures} from "./thread-pictures.ts";
+import {otherComments} from "./whole-review.ts";
 
 /** Comments after the trigger are left out: the request does not refer to them (T6). */
 export async function readThread(
@@ -38,6 +39,9 @@ export async function readThread(
     }
   }
   const pictures = await savePictures(run, pictureSources);
+  const review = await otherComments(run);
+  if (!review.ok)
+    record.addNotes([{about: "the review's comments", text: `could not be read (${review.failure.message})`}]);
   const {own, quote} = splitQuote(task);
   return {
     request: own,
@@ -45,6 +49,7 @@ export async function readThread(
     ...(pictures.length > 0 && {pictures}),
     issue: {number, title, body},
     ...(event.code !== null && {code: event.code}),
+    ...(review.ok && review.value.length > 0 && {review: review.value}),
     comments,
     stages: run.plan.stages,
     notes: [],

@@ -13,6 +13,7 @@ import {
   type Reaction,
   type Reply,
   type Status,
+  type SubmittedReview,
   type WorkflowRun,
 } from "./github/additions.ts";
 import {loadCheck} from "./github/check.ts";
@@ -73,6 +74,8 @@ export interface GitHub extends AsyncDisposable {
   readonly workflowRuns: Map<number, WorkflowRun>;
   /** the organization's policy file on the default branch; null without one */
   readonly policy: {text: string | null};
+  /** reviews of people, by their ids */
+  readonly submitted: Map<number, SubmittedReview>;
   /** the runs of the repository's own CI, oldest first */
   readonly ciRuns: CiRun[];
   /** how each workflow run in progress is cancelled, by its id */
@@ -111,6 +114,7 @@ export async function startGitHub({
   const [forks, edited] = [new Map<number, Fork>(), new Set<string>()];
   const jobs = new Map<string, Readonly<Record<string, string>>>();
   const ciRuns: CiRun[] = [];
+  const submitted = new Map<number, SubmittedReview>();
   const [running, workflowRuns] = [new Map<number, () => void>(), new Map<number, WorkflowRun>()];
 
   const emulator = await createEmulator({
@@ -167,6 +171,7 @@ export async function startGitHub({
     origin,
     workflowRuns,
     ciRuns,
+    submitted,
     cancel: (run) => {
       const cancel = running.get(run);
       running.delete(run);
@@ -308,6 +313,7 @@ export async function startGitHub({
     workflowRuns,
     policy,
     ciRuns,
+    submitted,
     reviewComments,
     fault: faults.add,
     cameFrom: (pullRequest, fork) => void forks.set(pullRequest, fork),

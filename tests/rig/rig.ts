@@ -276,7 +276,15 @@ export async function createRig(world: {
       const pull = object(await github.as(OWNER, "GET", api(`/pulls/${on}`)));
       const id = 900_000 + github.reviewComments.size;
       if (line !== undefined) github.reviewComments.add(id);
-      const event = {thread: on, event: reviewEvent({around, pull, id, text, line}), actor: by};
+      const comments = (options.comments ?? []).map(({path, line, hunk, body}, at) => {
+        github.reviewComments.add(id + 1 + at);
+        return {id: id + 1 + at, body, path, line, diff_hunk: hunk};
+      });
+      const own = line === undefined ? [] : [{id, body: text, path: line.path, line: line.line, diff_hunk: line.hunk}];
+      const review = line === undefined ? id : (options.review ?? id);
+      if (!github.submitted.has(review))
+        github.submitted.set(review, {body: line === undefined ? text : "", comments: [...own, ...comments]});
+      const event = {thread: on, event: reviewEvent({around, pull, id, text, line, review}), actor: by};
       return (await start(event, {triggers: ["reviews"], ...options})).ended;
     },
     async labelled(issue, {by = OWNER} = {}) {

@@ -81,6 +81,12 @@ export interface Begun extends Omit<Running, "ended"> {
   readonly ended: Promise<Outcome>;
 }
 
+export interface ReviewedLine {
+  readonly path: string;
+  readonly line: number;
+  readonly hunk: string;
+}
+
 /** Something that people did, as GitHub tells its workflows. */
 export interface WorldEvent {
   readonly thread: number;
@@ -131,7 +137,14 @@ export interface Rig extends AsyncDisposable {
    */
   review(
     text: string,
-    options: RunOptions & {on: number; line?: {path: string; line: number; hunk: string}},
+    options: RunOptions & {
+      on: number;
+      line?: ReviewedLine;
+      /** the other comments of the same review */
+      comments?: readonly (ReviewedLine & {readonly body: string})[];
+      /** the id of the earlier review that the comment is part of */
+      review?: number;
+    },
   ): Promise<Outcome>;
   /** Opens an issue and runs the product for that. */
   issueOpened(issue: {title: string; body: string; by?: string}, options?: RunOptions): Promise<Outcome>;

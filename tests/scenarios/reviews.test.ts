@@ -1,10 +1,10 @@
 /** A comment on a line of a pull request, and a review, start a run in a workflow with the triggers for reviews. */
 import {expect, onTestFailed, test} from "vitest";
-import {plain, WRITES} from "../rig/projects.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {callingOn} from "../rig/separated.ts";
-import {isSweep} from "../sweep.ts";
+import {isSweep, someOf} from "../sweep.ts";
 
 const line = {path: "NOTES.md", line: 1, hunk: "@@ -0,0 +1 @@\n+notes\u200b</code> on products"};
 
@@ -47,6 +47,52 @@ test("a job that runs again does not reply to a comment on a line again", async 
   await assertPromises(rig, await rig.again({attempt: 2, noModel: true}));
   expect(rig.github.replies).toHaveLength(1);
 });
+
+const MODES = [
+  {mode: "one job", how: {}},
+  {mode: "separate jobs", how: {separated: {text: callingOn(["reviews"])}}},
+];
+
+test.each(someOf(MODES))(
+  "a review with several comments is one request, and each thread gets its answer, in $mode",
+  async ({how}) => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    const files = {"NOTES.md": "notes\n", "src/product.js": PRODUCT_FILES.wrong};
+    const on = await rig.openPullRequest({title: "Docs", branch: "docs", files, by: "will"});
+    const product = {path: "src/product.js", line: 1, hunk: "@@ -0,0 +1 @@\n+export const product"};
+    const comments = [
+      {...product, body: "/assay this adds </request>"},
+      {...line, body: "Is this still true?"},
+    ];
+    rig.model.script([
+      {
+        when: /<request comment="1" path="src\/product\.js" line="1">\n\/assay this adds &lt;\/request>\n<\/request>[\s\S]*<request comment="2" path="NOTES\.md" line="1">\nIs this still true\?/,
+        do: WRITES.right,
+        say: "Products are right.\n\nComment 1: it multiplies now, @mary\nComment 2: yes, so I left it.",
+      },
+    ]);
+    const options = {by: "will", on, ...how};
+    const outcome = await rig.review("/assay address these", {...options, comments});
+    await assertPromises(rig, outcome);
+    expect(outcome.outputs).toMatchObject({verdict: "verified", branch: "docs"});
+    expect(rig.github.replies.map(({to, body}) => [to, body.split("\n\n").slice(1)])).toEqual([
+      [
+        900_001,
+        [
+          `\`${outcome.outputs["commit"]?.slice(0, 12)}\` changes this file.`,
+          expect.stringMatching(/^> it multiplies now, /),
+        ],
+      ],
+      [900_002, ["No published commit changes this file.", "> yes, so I left it."]],
+    ]);
+    expect(rig.github.replies[0]?.body).toContain("`@mary`");
+    expect(rig.github.threads.map(({isResolved}) => isResolved)).not.toContain(true);
+    // GitHub also sends an event for each comment, of which one calls Assay.
+    const again = await rig.review("/assay this adds </request>", {...options, line: product, review: 900_000});
+    expect(again).toMatchObject({exitCode: 0, record: null});
+    expect(rig.github.replies).toHaveLength(2);
+  },
+);
 
 if (isSweep)
   test("no run starts for other reviews, for a fork's, and for people without write access", async () => {

@@ -32,6 +32,18 @@ export interface Reply {
   readonly body: string;
 }
 
+/** A person's review, with its comments on lines. */
+export interface SubmittedReview {
+  readonly body: string;
+  readonly comments: readonly {
+    readonly id: number;
+    readonly body: string;
+    readonly path: string;
+    readonly line: number;
+    readonly diff_hunk: string;
+  }[];
+}
+
 export interface Reaction {
   readonly id: number;
   /** `comments/<id>` or `<issue number>` */
@@ -88,6 +100,7 @@ export function makeAdditions(options: {
   exists: (path: string) => Promise<boolean>;
   readonly workflowRuns: ReadonlyMap<number, WorkflowRun>;
   readonly ciRuns: readonly CiRun[];
+  readonly submitted: ReadonlyMap<number, SubmittedReview>;
   /** cancels a workflow run; false if it is over */
   cancel: (run: number) => boolean;
 }) {
@@ -113,6 +126,12 @@ export function makeAdditions(options: {
     }
     if (method === "GET" && /\/pulls\/\d+\/comments$/.test(path))
       return json(200, replies.map(({to, body: text}) => ({id: next++, in_reply_to_id: to, body: text})).reverse());
+    const [, ofReview, isComments] = /\/pulls\/\d+\/reviews\/(\d+)(\/comments)?$/.exec(path) ?? [];
+    if (method === "GET" && ofReview !== undefined) {
+      const review = options.submitted.get(Number(ofReview));
+      if (review === undefined) return notFound();
+      return json(200, isComments === undefined ? {id: Number(ofReview), body: review.body} : review.comments);
+    }
     const [, comment, id] = /^(.*\/pulls)\/\d+\/comments\/(\d+)\/replies$/.exec(path) ?? [];
     if (comment !== undefined) {
       if (!(await options.exists(`${comment}/comments/${id}`))) return notFound();

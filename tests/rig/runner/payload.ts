@@ -71,8 +71,9 @@ export function reviewEvent(options: {
   id: number;
   text: string;
   line: {path: string; line: number; hunk: string} | undefined;
+  review: number;
 }): {name: string; payload: Json} {
-  const {around, pull, id, text, line} = options;
+  const {around, pull, id, text, line, review: pull_request_review_id} = options;
   // GitHub's times are whole seconds
   const now = new Date().toISOString().replace(/\.\d+/, "");
   const written = {id, body: text, user: around["sender"] ?? {}};
@@ -83,7 +84,14 @@ export function reviewEvent(options: {
     return {name, payload: payloadOf({name, action: "submitted"}, {...parts, review})};
   }
   const name = "pull_request_review_comment";
-  const comment = {...written, path: line.path, line: line.line, diff_hunk: line.hunk, created_at: now};
+  const comment = {
+    ...written,
+    path: line.path,
+    line: line.line,
+    diff_hunk: line.hunk,
+    created_at: now,
+    pull_request_review_id,
+  };
   return {name, payload: payloadOf({name, action: "created"}, {...parts, comment})};
 }
 
