@@ -75,6 +75,28 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
   );
 
   if (isSweep) {
+    test(
+      "failed CI of its own pull request",
+      async () => {
+        const ci = "on: push\njobs: {test: {runs-on: x, steps: [{run: node --test}]}}\n";
+        const files = plain({files: {".github/workflows/ci.yml": ci}});
+        await using rig = await createRig({files, onFailed: onTestFailed, watches: false});
+        const fix = {when: /The workflow "CI" fails/, do: [writeFileAt("src/fixed.js", "export {};\n")], say: "Fixed."};
+        rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}, fix]);
+        const text = oneJob("/assay @assay", ['ci:["CI"]']);
+        await play({rig, event: await rig.commentEvent("/assay multiply, please"), text});
+        const branch = "assay/issue-1";
+        const commit = (await rig.origin.resolve(branch)) ?? "";
+        const job = {name: "test", conclusion: "failure", steps: {"Run node --test": "failure"}, log: "not ok 1 - x\n"};
+        const event = await rig.ciEnded({commit, branch, jobs: [job]});
+        const {exitCode, answers} = await play({rig, event, text});
+        expect(answers).toEqual([1, 2].map(() => expect.stringContaining("**✅ Verified")));
+        expect(await rig.origin.read(branch, "src/fixed.js")).toBe("export {};\n");
+        expect(exitCode).toBe(0);
+      },
+      LONGEST_MS,
+    );
+
     test.each([
       {name: "one job", text: ONE_JOB},
       {name: "separate jobs", text: SEPARATED},
