@@ -40,7 +40,7 @@ export async function completeRedRun(
     return notOurs("The workflow ran for no branch of Assay in this repository.");
   const pull = await github.pullRequestOf(branch);
   if (!pull.ok) return pull;
-  if (pull.value?.headCommit !== commit || pull.value.headRepository !== repository)
+  if (pull.value?.headCommit !== commit)
     return notOurs("The workflow ran for no newest commit of an open pull request.");
   const newest = await github.commitOf(commit);
   if (!newest.ok) return newest;

@@ -186,8 +186,13 @@ test("a fork's branch of the same name, a person's commit and a former member st
   // The payload is not believed: the API says whose run it is.
   const event = await rig.ciEnded({commit, branch, jobs: red, repository: "otto/demo"});
   nothing(await rig.run(event, {...how, isStepOnly: true}));
-  const copied = (await rig.origin.facts(commit)).message;
-  const pushed = await rig.origin.commit({branch, files: {"src/own.js": "export {};\n"}, message: copied});
+  // Somebody else's commit, with the trailers that Assay would have written for it.
+  const own = {branch, files: {"src/own.js": "export {};\n"}};
+  const {tree} = await rig.origin.facts(await rig.origin.commit(own));
+  await rig.origin.setRef(`refs/heads/${branch}`, commit);
+  const {message} = await rig.origin.facts(commit);
+  const copied = message.replace(/(Verified-Tree: ).*/, `$1${tree}`).replace(/(Assay-Base: ).*/, `$1${commit}`);
+  const pushed = await rig.origin.commit({...own, message: copied});
   nothing(await rig.run(await rig.ciEnded({commit: pushed, branch, jobs: red}), how));
   await rig.origin.setRef(`refs/heads/${branch}`, commit);
   Object.assign(rig.github.people.find(({login}) => login === "will") ?? {}, {role: "read"});
