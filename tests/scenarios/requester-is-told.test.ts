@@ -3,7 +3,6 @@ import {expect, onTestFailed, test} from "vitest";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import {isSweep} from "../sweep.ts";
 
 test("the person who asked is mentioned once, also when the run is started again", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
@@ -25,14 +24,13 @@ test("the person who asked is mentioned once, also when the run is started again
   expect(twice.notices).toEqual(outcome.notices);
 });
 
-if (isSweep)
-  test("verify.json can turn the reply off", async () => {
-    await using rig = await createRig({files: plain({verify: {notify: false}}), onFailed: onTestFailed});
-    const outcome = await rig.comment("/verify", {noModel: true});
-    await assertPromises(rig, outcome);
-    expect(outcome.notices).toEqual([]);
-    expect(outcome.record).toMatchObject({verdict: {kind: "verified"}, isQuiet: true});
-  });
+test("verify.json can turn the reply off", async () => {
+  await using rig = await createRig({files: plain({verify: {notify: false}}), onFailed: onTestFailed});
+  const outcome = await rig.comment("/verify", {noModel: true});
+  await assertPromises(rig, outcome);
+  expect(outcome.notices).toEqual([]);
+  expect(outcome.record).toMatchObject({verdict: {kind: "verified"}, isQuiet: true});
+});
 
 test("verify.json can turn the reply off in spite of another mistake in it", async () => {
   const verify = {notify: false, failfast: true};
