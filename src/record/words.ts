@@ -50,7 +50,7 @@ export type NothingReason = (typeof NOTHING_REASONS)[number];
 
 /**
  * What Assay does about a failed job of CI: the agent fixes it; Assay does not run its check; it fails on the base, too; the
- * machine failed before the job's own commands.
+ * machine or the set-up failed.
  */
 export const RED_JOB_OUTCOMES = ["fix", "not-run", "on-base", "machine"] as const;
 export type RedJobOutcome = (typeof RED_JOB_OUTCOMES)[number];

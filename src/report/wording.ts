@@ -124,8 +124,9 @@ export const NOTHING = {
   "up-to-date": "The branch already has the newest commit of its base branch.",
   "red-not-run": "Assay does not run a check that failed, so it could not verify a fix, and the agent was not started.",
   "red-on-base":
-    "The failed jobs also fail on the default branch, or no command in them failed, so the agent was not started.",
-  "red-machine": "No command of the repository failed, so the agent was not started. Run the workflow again.",
+    "The failed jobs also fail on the default branch, or no check in them failed, so the agent was not started.",
+  "red-machine":
+    "No check failed, only the machine or the set-up, so the agent was not started. Run the workflow again.",
   "red-budget": "The `budget` of the runs that failed workflows start is used up, so the agent was not started.",
   "nothing-saved": "Nothing is saved here, so there is nothing to approve, continue or undo.",
 } satisfies Record<NothingReason, string>;
@@ -135,7 +136,7 @@ export const RED_JOB = {
   fix: "Assay runs this check, too",
   "not-run": "Assay does not run this check",
   "on-base": "also fails on the default branch",
-  machine: "no command of the repository failed",
+  machine: "no check failed, but the machine or the set-up",
 } satisfies Record<RedJobOutcome, string>;
 
 export const STAGE_OUTCOME = {

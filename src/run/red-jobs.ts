@@ -1,7 +1,9 @@
 /** Decides from data what to do about the failed jobs of CI, and gives the agent the ends of their logs. */
 import {basename} from "node:path";
 import {commandOfAction} from "../detect/ci/known-actions.ts";
+import {whyPrepares} from "../detect/ci/set-up-words.ts";
 import {listOf, textAt, valueAt} from "../detect/files/manifest-values.ts";
+import {screen} from "../detect/proposals/screen.ts";
 import {distill} from "../diagnostics/distill.ts";
 import {readWorkflow, type WorkflowFile} from "../github/workflow-job.ts";
 import type {EndedJob} from "../github/workflow-runs.ts";
@@ -73,16 +75,20 @@ export function judgeJob({id, name, steps}: EndedJob, {workflow, path, plan, red
   const ofJob = (plan.ci ?? []).filter(({file, key}) => file === path && (written === null || key === written.job));
   const commands = new Set(commandsOf(written?.command ?? ""));
   const ofStep = ofJob.filter(({command}) => commandsOf(command).some((one) => commands.has(one)));
-  const known = ofStep.length > 0 ? ofStep : ofJob;
+  const known = ofStep.length > 0 || written?.isExact ? ofStep : ofJob;
+  const isInSetup = ({outcome}: (typeof known)[number]) => outcome.kind === "covered" && outcome.by.includes("setup");
+  const prepares = written !== null && whyPrepares(written.command, [...commands]) !== null;
+  if (prepares || (known.length > 0 && known.every(isInSetup))) return judged("machine");
   const isRun =
-    known.some(({outcome}) => outcome.kind !== "listed") ||
+    known.some((one) => one.outcome.kind !== "listed" && !isInSetup(one)) ||
     plan.stages.some(({command}) => commandsOf(command).some((one) => commands.has(one)));
+  if (isRun) return judged("fix");
   const entries = known.flatMap(({outcome}) => (outcome.kind === "listed" && outcome.fix !== "" ? [outcome.fix] : []));
-  const isPlain = written !== null && /^[^\n$]+$/.test(written.command.trim());
+  const isPlain = written !== null && /^[^\n$]+$/.test(written.command.trim()) && screen(written.command).kind === "ok";
   const own = {name: name.replaceAll(/[^\w@.:+-]+/g, "-"), command: written?.command.trim()};
   // A list of the owner replaces the detected stages, and excludes more of them.
   const entry = isPlain ? `"${plan.ci ? "extraStages" : "stages"}": [${JSON.stringify(own)}]` : "";
-  return isRun ? judged("fix") : judged("not-run", entries[0] ?? entry);
+  return judged("not-run", entries[0] ?? entry);
 }
 
 const commandsOf = (text: string): string[] => (splitShell(text) ?? []).map(({words}) => words.join(" "));
@@ -101,7 +107,9 @@ function findStep(workflow: WorkflowFile | null, names: {job: string; step: stri
     for (const step of listOf(valueAt(body, "steps"))) {
       const [run, uses] = [textAt(step, "run"), textAt(step, "uses")];
       const label = textAt(step, "name") ?? `Run ${run?.trimStart().split("\n", 1)[0] ?? uses ?? ""}`;
-      if (isNamed(label, names.step)) return {job, command: run ?? commandOfAction(uses ?? "", valueAt(step, "with"))};
+      const command = run ?? commandOfAction(uses ?? "", valueAt(step, "with"));
+      // The plan has the values of a matrix, and the commands of actions, in other words.
+      if (isNamed(label, names.step)) return {job, command, isExact: run?.includes("${{") === false};
     }
   }
   return null;

@@ -147,9 +147,9 @@ const SAID = [
   {
     why: "red-machine",
     jobs: [job("x", {steps: {"Set up job": "failure"}})],
-    says: "no command of the repository failed",
+    says: "no check failed, but the machine or the set-up",
   },
-  {why: "red-machine", jobs: [job("x", {steps: {}})], says: "no command of the repository failed"},
+  {why: "red-machine", jobs: [job("x", {steps: {}})], says: "no check failed, but the machine or the set-up"},
   {why: "red-on-base", jobs: red, says: "also fails on the default branch"},
 ];
 

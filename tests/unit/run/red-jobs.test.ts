@@ -19,6 +19,9 @@ jobs:
       - name: Build it
         run: make all
       - run: ./deploy.sh $TOKEN
+      - run: pip install .
+      - run: echo done
+      - run: tox -e \${{ matrix.node }}
   called:
     uses: ./.github/workflows/other.yml
 `;
@@ -62,6 +65,10 @@ test.each([
   ["Run actions/checkout@v5", "machine", ""],
   ["Post Run actions/checkout@v5", "machine", ""],
   ["Set up job", "machine", ""],
+  ["Run pip install .", "machine", ""],
+  // The plan has no such command, but it has others of the job.
+  ["Run echo done", "not-run", ""],
+  ["Run tox -e 20", "fix", ""],
   [null, "machine", ""],
 ])("a failed step %j is judged as %j", (step, outcome, entry) => {
   expect(judge(step)).toEqual([outcome, entry]);
