@@ -161,6 +161,19 @@ program
   .action(async (commit, options) => finish((await import("../src/cli/check.ts")).checkCommand(commit, options)));
 
 program
+  .command("stats")
+  .description("count what Assay's runs came to: verdicts, cost, and pull requests that were merged or reverted")
+  .addOption(
+    new Option("--days <days>", "how far back")
+      .argParser((value) => (/^[1-9]\d{0,3}$/.test(value) ? Number(value) : wrongNumber("--days", "days")))
+      .default(90),
+  )
+  .option("--repository <owner/name>", "the repository on GitHub; default: the one of `origin`")
+  .option("--author <login>", "the account that writes Assay's comments", "github-actions[bot]")
+  .option("--json", "print one assay.stats/1 document to stdout")
+  .action(async (options) => finish((await import("../src/cli/stats.ts")).statsCommand(options)));
+
+program
   .command("hook")
   .description("answer the stop hook of a coding agent: block the agent only for failures that it can fix")
   .addOption(new Option("--agent <name>", "the agent that calls the hook").choices(HOOK_AGENTS).makeOptionMandatory())

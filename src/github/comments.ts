@@ -105,12 +105,12 @@ function commentPages({owner, repo, call}: Transport) {
 function repositoryComments({owner, repo, call}: Transport) {
   /**
    * Reads the repository's comments that were created at `since` (ISO 8601) or later, newest first. Fails if they are
-   * more than 1,000.
+   * more than 1,000, or as many pages of 100 as are given.
    */
-  async function recentComments(since: string): Promise<Result<ThreadComment[], Refused>> {
+  async function recentComments(since: string, maxPages = MAX_PAGES): Promise<Result<ThreadComment[], Refused>> {
     const name = "read the repository's recent comments";
     const recent: ThreadComment[] = [];
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
+    for (let page = 1; page <= maxPages; page += 1) {
       const answer = await call({
         name,
         answer: z.array(commentSchema),

@@ -15,6 +15,8 @@ export interface Marker {
   readonly spent?: Spent;
   /** of the change that the run published; absent without one */
   readonly size?: ChangeSize;
+  /** of a finished run */
+  readonly verdict?: string;
 }
 
 /** What a run took, so that the next run of the thread can add it up. */
@@ -33,7 +35,8 @@ export function runMarker(marker: Marker): string {
   const spentField = spent === undefined ? "" : ` spent=${spent.usd.toFixed(4)}/${spent.minutes.toFixed(1)}`;
   const {size} = marker;
   const sizeField = size === undefined ? "" : ` size=${size.lines}/${size.files}/${size.tests}`;
-  return `<!-- assay:run=${encode(marker.run)}${session}${parkedField}${spentField}${sizeField} -->`;
+  const verdictField = marker.verdict === undefined ? "" : ` verdict=${marker.verdict}`;
+  return `<!-- assay:run=${encode(marker.run)}${session}${parkedField}${spentField}${sizeField}${verdictField} -->`;
 }
 
 /**
@@ -41,24 +44,42 @@ export function runMarker(marker: Marker): string {
  * a marker. Anyone can write such a first line, so pass only comments whose author is the bot.
  */
 export function readMarker(body: string): Marker | null {
-  const form =
-    /^<!-- assay:run=([\w.%~!*'()-]{1,900})(?: session=([\w.%~!*'()-]{1,900}))?(?: parked=(\w+))?(?: spent=([\d.]{1,20})\/([\d.]{1,20}))?(?: size=(\d{1,9})\/(\d{1,9})\/(\d{1,9}))? -->(?:\r?\n|$)/;
-  const match = form.exec(body);
-  if (match === null) return null;
-  const run = decode(match[1] ?? "");
-  const session = match[2] === undefined ? null : decode(match[2]);
-  const parkedCommit = match[3];
-  if (run === null || (match[2] !== undefined && session === null)) return null;
-  if (parkedCommit !== undefined && !PARKED.test(parkedCommit)) return null;
+  const [, text] = /^<!-- assay:(run=[^\s>]+(?: [a-z]+=[^\s>]+)*) -->(?:\r?\n|$)/.exec(body) ?? [];
+  if (text === undefined) return null;
+  const pairs = text
+    .split(" ")
+    .map((field) => [field.slice(0, field.indexOf("=")), field.slice(field.indexOf("=") + 1)]);
+  const fields = new Map(pairs.map(([name = "", value = ""]) => [name, value]));
+  const isInOrder = [...fields.keys()].join() === FIELDS.filter((name) => fields.has(name)).join();
+  const run = decode(fields.get("run") ?? "");
+  const session = fields.has("session") ? decode(fields.get("session") ?? "") : null;
+  const parked = fields.get("parked");
+  const [spent, size] = [numbersOf(fields.get("spent"), 2), numbersOf(fields.get("size"), 3)];
+  const verdict = fields.get("verdict");
+  const isWhole = isInOrder && fields.size === pairs.length && [spent, size].every((numbers) => numbers !== null);
+  if (!isWhole || run === null || (fields.has("session") && session === null)) return null;
+  if (parked !== undefined && !PARKED.test(parked)) return null;
+  if (verdict !== undefined && !/^[a-z-]{1,40}$/.test(verdict)) return null;
+  const [usd, minutes] = spent ?? [];
+  const [lines, files, tests] = size ?? [];
   return {
     run,
     session,
-    ...(parkedCommit !== undefined && {parked: parkedCommit}),
-    ...(match[4] !== undefined && {spent: {usd: Number(match[4]), minutes: Number(match[5])}}),
-    ...(match[6] !== undefined && {
-      size: {lines: Number(match[6]), files: Number(match[7]), tests: Number(match[8])},
-    }),
+    ...(parked !== undefined && {parked}),
+    ...(usd !== undefined && minutes !== undefined && {spent: {usd, minutes}}),
+    ...(lines !== undefined && files !== undefined && tests !== undefined && {size: {lines, files, tests}}),
+    ...(verdict !== undefined && {verdict}),
   };
+}
+
+/** In the order of the marker. */
+const FIELDS = ["run", "session", "parked", "spent", "size", "verdict"];
+
+/** Numbers with slashes between them; empty without a text, null if it has another form. */
+function numbersOf(text: string | undefined, count: number): number[] | null {
+  if (text === undefined) return [];
+  const numbers = text.split("/").map((part) => (/^\d[\d.]{0,19}$/.test(part) ? Number(part) : Number.NaN));
+  return numbers.length === count && numbers.every(Number.isFinite) ? numbers : null;
 }
 
 /** The hidden first line of the reply that notifies a requester. It is no report, so `readMarker` does not read it. */

@@ -36,6 +36,7 @@ export function offlineGitHub(): GitHub {
     commitOf: noGitHub,
     rateLimit: () => null,
     fileOnDefaultBranch: noGitHub,
+    pullRequestsSince: noGitHub,
     pullRequest: noGitHub,
     pushedAt: async () => ok(null),
     pullRequestOf: async () => ok(null),

@@ -41,12 +41,32 @@ const pullRequestSchema = z
     }),
   );
 
+/** A pull request and what became of it. Times are ISO 8601; null if that did not happen. */
+const pastSchema = z
+  .object({
+    ...{number: z.int(), created_at: z.string(), closed_at: z.string().nullish(), merged_at: z.string().nullish()},
+    merge_commit_sha: z.string().nullish(),
+    head: z.object({sha: z.string(), ref: z.string(), repo: z.object({full_name: z.string()}).nullish()}),
+  })
+  .transform(({number, head, created_at, closed_at, merged_at, merge_commit_sha}) => ({
+    ...{number, branch: head.ref, createdAt: created_at, closedAt: closed_at ?? null, mergedAt: merged_at ?? null},
+    commits: [head.sha, ...(merge_commit_sha ? [merge_commit_sha] : [])],
+    isFork: (repository: string) => head.repo?.full_name.toLowerCase() !== repository.toLowerCase(),
+  }));
+export type PastPullRequest = z.infer<typeof pastSchema>;
+
 /** GitHub refuses a longer title. */
 const MAX_TITLE = 256;
 
 export function pullRequestMethods(transport: Transport) {
   const lookups = pullRequestLookups(transport);
-  return {...lookups, ...pullRequestWrites(transport, lookups.pullRequestOf), requestReview, addLabels};
+  return {
+    ...lookups,
+    ...pastPullRequests(transport),
+    ...pullRequestWrites(transport, lookups.pullRequestOf),
+    requestReview,
+    addLabels,
+  };
 
   /** A team is `organization/team`. If GitHub refuses one reviewer, it refuses all of the request. */
   function requestReview({number, reviewer}: {number: number; reviewer: string}) {
@@ -116,6 +136,30 @@ function pullRequestLookups({owner, repo, call, patience}: Transport) {
   }
 
   return {pullRequest, pushedAt, pullRequestOf};
+}
+
+function pastPullRequests({owner, repo, call}: Transport) {
+  /** The pull requests of this repository's branches that were opened at `since` (ISO 8601) or later, newest first. */
+  async function pullRequestsSince(since: string, maxPages: number): Promise<Result<PastPullRequest[], Refused>> {
+    const found: PastPullRequest[] = [];
+    for (let page = 1; page <= maxPages; page += 1) {
+      const answer = await call({
+        name: "read the repository's pull requests",
+        answer: z.array(pastSchema),
+        send: (rest, request) => {
+          const order = {state: "all", sort: "created", direction: "desc"} as const;
+          return rest.pulls.list({owner, repo, ...order, per_page: 100, page, request});
+        },
+      });
+      if (!answer.ok) return answer;
+      const recent = answer.value.filter(({createdAt}) => createdAt >= since);
+      found.push(...recent.filter(({isFork}) => !isFork(`${owner}/${repo}`)));
+      if (recent.length < 100) break;
+    }
+    return ok(found);
+  }
+
+  return {pullRequestsSince};
 }
 
 function pullRequestWrites(

@@ -41,6 +41,7 @@ export type ReadVerb =
   | "commitOf"
   | "rateLimit"
   | "fileOnDefaultBranch"
+  | "pullRequestsSince"
   | "findComment"
   | "pullRequest"
   | "pushedAt"

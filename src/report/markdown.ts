@@ -78,10 +78,14 @@ export function renderSummary(record: RunRecord): string {
 }
 
 function markerOf(record: RunRecord): Marker {
-  const {run, session, publication, request} = record;
+  const {run, session, publication, request, verdict} = record;
   const spent = spentOf(record);
   const size = publication.kind === "published" ? record.size : undefined;
-  const marker = {run: run.id, session: session?.id ?? null, ...(spent && {spent}), ...(size && {size})};
+  const marker = {
+    ...{run: run.id, session: session?.id ?? null, verdict: verdict.kind},
+    ...(spent && {spent}),
+    ...(size && {size}),
+  };
   // No request continues an update: the next `/update` merges again.
   if (request?.kind === "update") return marker;
   if (publication.kind === "parked") return {...marker, parked: publication.commit};

@@ -11,6 +11,7 @@ it.each([
   [{run: "comment-1", session: "0190c7d2", parked: "none"}],
   [{run: "comment-1", session: null, spent: {usd: 0.25, minutes: 3.5}}],
   [{run: "comment-1", session: "0190c7d2", parked: "none", spent: {usd: 0, minutes: 0}}],
+  [{run: "comment-1", session: null, size: {lines: 10, files: 2, tests: 1}, verdict: "verified"}],
   [{run: "a b --> <!-- x session=2", session: "-->--"}],
   [{run: "é😀", session: "%41"}],
 ])("reads back %j", (marker) => {
@@ -29,6 +30,11 @@ it.each([
   "<!-- assay:run=%zz -->",
   "<!-- assay:run=1 parked=main -->",
   "<!-- assay:run=1 spent=1 -->",
+  "<!-- assay:run=1 spent=1/x -->",
+  "<!-- assay:run=1 verdict= -->",
+  "<!-- assay:run=1 verdict=A -->",
+  "<!-- assay:run=1 parked=none session=2 -->",
+  "<!-- assay:run=1 parked=none parked=none -->",
   "<!-- assay:run=1 --> more",
   "<!-- assay:run=%FF -->",
 ])("takes %j for no marker", (body) => {

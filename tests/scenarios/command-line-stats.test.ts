@@ -1,0 +1,51 @@
+/** `assay stats` counts what the bot's comments on GitHub and the history of the clone say, and nothing that others wrote. */
+import {execFile} from "node:child_process";
+import {rmSync} from "node:fs";
+import {join} from "node:path";
+import {expect, onTestFailed, onTestFinished, test} from "vitest";
+import {runMarker} from "../../src/github/marker.ts";
+import {repositoryOf} from "../rig/command-line.ts";
+import {BOT} from "../rig/github/people.ts";
+import {plain} from "../rig/projects.ts";
+import {createRig} from "../rig/rig.ts";
+import {PRODUCT} from "../rig/runner.ts";
+
+/** The emulated GitHub answers in this process, so the command runs beside it. */
+const stats = (cwd: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
+  new Promise<{status: number; stdout: string; stderr: string}>((resolve) => {
+    const command = [join(PRODUCT, "dist/cli.js"), "stats", ...args];
+    const variables = {...process.env, NO_COLOR: "1", ...env};
+    execFile(process.execPath, command, {cwd, env: variables}, (error, stdout, stderr) =>
+      resolve({status: typeof error?.code === "number" ? error.code : 0, stdout, stderr}),
+    );
+  });
+
+test("finished runs count, with their cost; a stranger's marker, a refusal and an open run do not", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const folder = repositoryOf({"a.txt": "a\n"});
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  const repository = rig.origin.name;
+  await rig.github.as("ada", "POST", `/repos/${repository}/issues`, {title: "Add it"});
+  const say = (login: string, marker: Parameters<typeof runMarker>[0]) =>
+    rig.github.as(login, "POST", `/repos/${repository}/issues/1/comments`, {body: `${runMarker(marker)}\nText`});
+  await say(BOT, {run: "comment-1", session: null, spent: {usd: 0.5, minutes: 3}, verdict: "verified"});
+  await say(BOT, {run: "comment-2", session: null, spent: {usd: 0.25, minutes: 1}, verdict: "failed"});
+  await say(BOT, {run: "comment-3", session: null});
+  await say("otto", {run: "comment-4", session: null, spent: {usd: 900, minutes: 1}, verdict: "verified"});
+  const env = {GITHUB_TOKEN: rig.github.tokenOf("ada"), GITHUB_API_URL: rig.github.url};
+  const {status, stdout, stderr} = await stats(folder, ["--repository", repository, "--json"], env);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{schema: "assay.stats/1", repository, runs: 2, usd: 0.75, minutes: 4},
+    verdicts: {verified: 1, failed: 1},
+    held: null,
+  });
+  const {stdout: text} = await stats(folder, ["--repository", repository], env);
+  expect(text).toContain("requests       2: 1 failed, 1 verified\n  cost           $0.75, 4 minutes\n");
+  expect(rig.github.invalid).toEqual([]);
+  expect(await stats(folder, [], env)).toMatchObject({status: 3, stderr: expect.stringContaining("--repository")});
+  expect(await stats(folder, ["--repository", repository], {...env, GITHUB_TOKEN: "", GH_TOKEN: ""})).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining("GITHUB_TOKEN"),
+  });
+});
