@@ -252,6 +252,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   run: ["GITHUB_REPOSITORY=ada/shop assay run --event event.json --dry-run"],
   distill: ["npm test 2>&1 | assay distill"],
   inspect: ["assay inspect --base origin/main"],
+  stats: ["GITHUB_TOKEN=$(gh auth token) assay stats --days 30"],
   replay: ["assay replay record.json", "assay replay HEAD"],
 
   check: ["assay check HEAD", "assay check HEAD --base main --max-age 7 --again"],

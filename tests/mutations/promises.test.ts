@@ -36,8 +36,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/publish/commit.ts",
-        text: "candidate.base, candidate.tree]",
-        by: "candidate.base, `${candidate.base}^{tree}`]",
+        text: "parent]), candidate.tree]",
+        by: "parent]), `${candidate.base}^{tree}`]",
       },
       {file: "src/publish/commit.ts", text: "if (final.ok &&", by: "if (!final.ok &&"},
     ],

@@ -44,11 +44,14 @@ interface Case {
 /**
  * `/stop` needs a second run that goes on meanwhile: `tests/scenarios/answered-at-once.test.ts`. Labels need a setting:
  * `tests/scenarios/labels.test.ts`. The list of jobs is only for the comment in progress:
- * `tests/scenarios/live-progress.test.ts`. Comments on lines need `/review`: `tests/scenarios/review-in-place.test.ts`.
+ * `tests/scenarios/live-progress.test.ts`. Comments on lines need `/review`: `tests/scenarios/review-in-place.test.ts`;
+ * whole reviews, red CI and signing their own triggers or inputs: `reviews`, `red-ci` and `attested-run` there.
  */
 const ELSEWHERE = [
   ...["actions/cancel-workflow-run", "issues/add-labels", "actions/list-jobs-for-workflow-run"],
-  ...["pulls/list-files", "pulls/create-review"],
+  ...["pulls/list-files", "pulls/create-review", "pulls/get-review", "pulls/list-comments-for-review"],
+  ...["git/get-commit", "actions/download-job-logs-for-workflow-run"],
+  ...["repos/create-attestation", "repos/list-attestations"],
 ];
 
 test("the client asks nothing that has no place here", async () => {
