@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** Assay's action. Before the first release, the pin is a commit of `main`. */
-export const ASSAY = "assay-run/assay@ef41692404d6cb5bad2a22a893407f392d334dc9 # main";
+export const ASSAY = "assay-run/assay@04073ed6de50fd05e87a5e8ff4b726b41586fd95 # main";
 /** The action that runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
