@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@04073ed6de50fd05e87a5e8ff4b726b41586fd95 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@22082aa2335d9ff9881ba78e76bcc8f850d9df44 # main, runs the action of ef41692";
+  "assay-run/assay/.github/workflows/separated.yml@e49c01fcec5480d431748354c5b85835f19b8ca2 # main, runs the action of 04073ed";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
