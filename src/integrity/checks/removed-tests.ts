@@ -10,7 +10,8 @@ import {isProductCode} from "../source/kinds.ts";
 export const removedTests: IntegrityCheck = {
   name: "removed-tests",
   find(change) {
-    const {removed, added} = compareTests(change);
+    const {removed} = compareTests(change);
+    const added = addedTests(change);
     const unexplained = removed.filter((one) => !hasRemovedSubject(one, change) && !isCovered(one, change));
     return [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
       const newTests = added.filter((one) => one.file === file).length;
@@ -30,6 +31,13 @@ export const removedTests: IntegrityCheck = {
     });
   },
 };
+
+/** The added tests that could stand for removed ones: an empty test, or one that cannot fail, does not. */
+const addedTests = (change: InspectedChange): LocatedTest[] =>
+  compareTests(change).added.filter(
+    ({test: {isEmpty, assertions}}) =>
+      !isEmpty && (assertions.length === 0 || assertions.some(({strength}) => strength > 0)),
+  );
 
 const VALUES = /"[^"\n]+"|'[^'\n]+'|`[^`\n]+`|\b\d+\b/g;
 
@@ -79,11 +87,11 @@ function hasEnough(tests: readonly LocatedTest[], added: readonly LocatedTest[])
  * The product's code changes and does not shrink, and no test was added or moved that could stand for the lost ones.
  */
 function isPureLoss(tests: readonly LocatedTest[], change: InspectedChange): boolean {
-  const {kept, added} = compareTests(change);
+  const {kept} = compareTests(change);
   const sources = change.files.filter(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
   const grows =
     sources.length > 0 && sources.every(({before, after}) => (after ?? "").length >= (before ?? "").length * 0.98);
   const hasMoved =
     kept.some(({base, head}) => base.file !== head.file) || tests.some(({file}) => file.status === "renamed");
-  return grows && added.length === 0 && !hasMoved && tests.every(({test}) => test.marks.size === 0);
+  return grows && addedTests(change).length === 0 && !hasMoved && tests.every(({test}) => test.marks.size === 0);
 }

@@ -280,4 +280,17 @@ describe("a deleted test", () => {
     expect(excuses(product(direct, "export const share = 2;\n"), product(direct))).toBe(true);
     expect(excuses(product(direct, "class Stock {\n  share() {\n    return 1;\n  }\n}\n"), product(direct))).toBe(true);
   });
+
+  it("is replaced by a test that asserts, and not by one that is empty or cannot fail", () => {
+    const levelOf = (replacement: string) => {
+      const test = 'it("splits", () => {\n  expect(split(10)).toBe(5);\n});\n';
+      const product = (operator: string) => `export const split = (total) => total ${operator} 2;\n`;
+      const files = [file("tests/stock.test.js", test, replacement), file("src/stock.js", product("/"), product("*"))];
+      const findings = inspectChange({files, relatedTests: [], plan: null});
+      return findings.find(({check}) => check === "removed-tests")?.level;
+    };
+    expect(levelOf('it("halves", () => {\n  expect(split(8)).toBe(4);\n});\n')).toBe("note");
+    expect(levelOf('it("nothing", () => {});\n')).toBe("block");
+    expect(levelOf('it("nothing", () => {\n  expect(true).toBe(true);\n});\n')).toBe("block");
+  });
 });
