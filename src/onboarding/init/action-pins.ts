@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@d16719f045812b23c93ccd0bfcbde5f0b56ab02b #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@e49c01fcec5480d431748354c5b85835f19b8ca2 # main, runs the action of 04073ed";
+  "assay-run/assay/.github/workflows/separated.yml@745910572f2dfcae4cea2230fb360da964b98e07 # main, runs the action of d16719f";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
