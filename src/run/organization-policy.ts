@@ -30,8 +30,11 @@ export async function readOrganizationPolicy(context: RunContext): Promise<Resul
 }
 
 /** Why this agent or model may not work; null if it may. The agent's own default is an unknown model. */
-export function refuseAgent({context, policy}: AdmittedRun): Failure | null {
-  const {agent, model} = context.inputs;
+export function refuseAgent({
+  context,
+  policy,
+}: Pick<AdmittedRun, "policy"> & {readonly context: Pick<RunContext, "inputs">}): Failure | null {
+  const {agent, model, "agent-args": more} = context.inputs;
   if (policy === null) return null;
   const {agents, models} = policy.rules;
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
@@ -55,5 +58,9 @@ export function refuseAgent({context, policy}: AdmittedRun): Failure | null {
           },
         ]),
   ];
+  if (models !== undefined && more.length > 0) {
+    const hint = "remove it: these arguments could name another model than the policy allows";
+    mistakes.push({path: "agent-args", message: "is not possible with the organization's policy", hint});
+  }
   return mistakes.length === 0 ? null : {kind: "config-invalid", file: "the workflow's inputs", mistakes};
 }

@@ -128,16 +128,29 @@ const choicesOf = (reading: Result<Config, Failure>) => {
  * The owner's configuration with the limits of this trigger and of the organization's policy. On a person's machine, it
  * cannot turn the sandbox off.
  */
-async function configOf({event, context, policy, record}: AdmittedRun, owners: Config): Promise<Config> {
+export async function configOf(
+  {
+    event,
+    context,
+    policy,
+    record,
+  }: Pick<AdmittedRun, "policy"> & {
+    readonly event: Pick<AdmittedRun["event"], "trigger">;
+    readonly context: Pick<RunContext, "clone">;
+    readonly record: Pick<AdmittedRun["record"], "current" | "update">;
+  },
+  owners: Config,
+): Promise<Config> {
   const {request, earlier} = record.current();
-  const limits = budgetOf(owners.budget, triggerOf(event.trigger.kind));
-  // The runs that red CI starts on a pull request share one budget.
-  const budget = request?.kind === "ci" ? budgetAfter(limits, earlier?.rounds) : limits;
+  const budget = budgetOf(owners.budget, triggerOf(event.trigger.kind));
   const config = {...owners, budget, ...(context.clone?.needsSandbox && {sandbox: "required" as const})};
-  if (policy === null) return config;
+  // The runs that red CI starts on a pull request share one budget.
+  const forRounds = (whole: Config): Config =>
+    request?.kind === "ci" ? {...whole, budget: budgetAfter(whole.budget, earlier?.rounds)} : whole;
+  if (policy === null) return forRounds(config);
   const {tighten, tightenedKeys} = await import("../detect/config/organization-policy.ts");
   record.update({policy: {place: policy.place, keys: tightenedKeys(config, policy.rules)}});
-  return tighten(config, policy.rules);
+  return forRounds(tighten(config, policy.rules));
 }
 
 /** Compares the programs of the machine that runs stages with those of CI. */

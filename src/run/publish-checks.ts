@@ -30,8 +30,9 @@ export async function passesPublishChecks(
   const {proposal} = run.record.current();
   if (requestRules(run).isSetup && proposal?.tree !== candidate.tree) return false;
   const find = createSecretFinder({secrets: run.context.secrets});
-  // The pull request with this file is what the person has asked for.
-  const rules = proposal ? {...config, protectedPaths: [...config.protectedPaths, `!/${proposal.file}`]} : config;
+  // The pull request with this file is what the person has asked for, but the organization may protect it.
+  const allowed = proposal ? [`!/${proposal.file}`, ...(run.policy?.rules.protectedPaths ?? [])] : [];
+  const rules = {...config, protectedPaths: [...config.protectedPaths, ...allowed]};
   const judged = await newChanges(run, {candidate, changes});
   const verdict = judged.ok ? await guard({repository, candidate, changes: judged.value, rules, find}) : judged;
   if (!verdict.ok) {

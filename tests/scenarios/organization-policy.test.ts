@@ -6,6 +6,14 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING} from "../rig/separated.ts";
 
+const CI = `on: pull_request
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - run: node --test
+`;
 const TURN = {when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."};
 
 test("separate jobs: the called workflow reads the policy, and no `verify.json` allows what it protects", async () => {
@@ -28,6 +36,17 @@ test("separate jobs: the called workflow reads the policy, and no `verify.json` 
   // Only the job that admits asks for it.
   const asked = rig.github.requests.filter(({body: text}) => text.includes("assay-policy.json"));
   expect(asked).toHaveLength(1);
+});
+
+test("separate jobs: `/setup` proposes no file that the policy protects", async () => {
+  const files = plain({files: {"verify.json": null, ".github/workflows/ci.yml": CI}});
+  await using rig = await createRig({files, onFailed: onTestFailed});
+  rig.github.policy.text = '{"protectedPaths": ["verify.json"]}';
+  const text = JSON.stringify({extraStages: [{name: "syntax", command: "node --check tests/sum.test.js"}]});
+  rig.model.script([{when: "node --test", do: [writeFileAt("verify.json", text)], say: "Done."}]);
+  const outcome = await rig.comment("/setup", {separated: {text: CALLING}});
+  await assertPromises(rig, outcome);
+  expect([outcome.pullRequests, outcome.record?.policy?.keys]).toEqual([[], ["protectedPaths"]]);
 });
 
 const REFUSED = [
