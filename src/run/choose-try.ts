@@ -12,7 +12,7 @@ function rankOf({verdict, candidate}: Try): number {
 
 const shareOf = (share: Try["executed"]): number | null => (share && share.all > 0 ? share.part / share.all : null);
 
-/** In this order; lower is better. A value that one of two tries lacks does not decide. */
+/** In this order; lower is better. A value that one of the tries lacks decides nothing. */
 const CRITERIA: readonly ((one: Try) => number | null)[] = [
   rankOf,
   ({verdict}) => (verdict.kind === "failed" ? verdict.stages.length : 0),
@@ -25,27 +25,24 @@ const CRITERIA: readonly ((one: Try) => number | null)[] = [
 
 const negative = (value: number | null) => (value === null ? null : -value);
 
-/** Negative if `one` is better; 0 if the evidence does not tell them apart. */
-export function compareTries(one: Try, other: Try, criteria = CRITERIA): number {
-  for (const criterion of criteria) {
-    const [left, right] = [criterion(one), criterion(other)];
-    if (left !== null && right !== null && left !== right) return left - right;
-  }
-  return 0;
+/** The tries that the evidence does not tell apart from the best one. The order of the tries has no influence. */
+function bestTries(rows: readonly Try[], criteria = CRITERIA): readonly Try[] {
+  return criteria.reduce((left, criterion) => {
+    const values = left.map(criterion).filter((value) => value !== null);
+    const least = Math.min(...values);
+    return values.length < left.length ? left : left.filter((row) => criterion(row) === least);
+  }, rows);
 }
 
 /** The verified tries that only further measurements can tell apart; empty if there is at most one. */
 export function undecidedTries(rows: readonly Try[]): Try[] {
-  const early = CRITERIA.slice(0, 3);
-  const best = rows.filter((row) => rows.every((other) => compareTries(row, other, early) <= 0));
-  return best.length > 1 && best.every(({verdict}) => isVerified(verdict)) ? best : [];
+  const best = bestTries(rows, CRITERIA.slice(0, 3));
+  return best.length > 1 && best.every(({verdict}) => isVerified(verdict)) ? [...best] : [];
 }
 
 /** The first of the best tries, and the numbers of the others that are as good. */
 export function chooseTry(rows: readonly Try[]): Pick<Tries, "chosen" | "ties"> {
-  const [first, ...others] = rows;
+  const [first, ...others] = bestTries(rows);
   if (first === undefined) throw new Error("there is no try to choose");
-  const best = others.reduce((left, right) => (compareTries(right, left) < 0 ? right : left), first);
-  const ties = rows.filter((row) => row !== best && compareTries(row, best) === 0).map(({number}) => number);
-  return {chosen: best.number, ties};
+  return {chosen: first.number, ties: others.map(({number}) => number)};
 }

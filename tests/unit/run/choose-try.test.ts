@@ -1,0 +1,26 @@
+/** Which of several tries is the best does not depend on their order, and a value that one lacks decides nothing. */
+import {expect, test} from "vitest";
+import type {Try} from "../../../src/record/tries.ts";
+import {chooseTry} from "../../../src/run/choose-try.ts";
+
+const candidate = {commit: "c".repeat(40), tree: "d".repeat(40), base: "e".repeat(40)};
+const usage = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0, costUsd: 0.01};
+const row = (number: number, rest: Partial<Try> = {}): Try => ({
+  ...{number, candidate, findings: 0, lines: 10, usage, durationMs: 1, verdict: {kind: "verified"}},
+  ...rest,
+});
+const executed = (part: number) => ({executed: {part, all: 10}});
+
+test.each([
+  [[row(1, {lines: 30, ...executed(9)}), row(2, {lines: 20}), row(3, {lines: 10, ...executed(5)})], 3],
+  [[row(1, {lines: 30, ...executed(9)}), row(2, {lines: 10, ...executed(5)})], 1],
+  [[row(1, {verdict: {kind: "failed", stages: ["test"]}, lines: 1}), row(2, {findings: 3}), row(3, {findings: 4})], 2],
+])("of %j, the best is %i in each order", (rows, best) => {
+  const orders = rows.map((_, at) => [...rows.slice(at), ...rows.slice(0, at)]);
+  for (const order of [...orders, ...orders.map((one) => one.toReversed())])
+    expect(chooseTry(order)).toEqual({chosen: best, ties: []});
+});
+
+test("equal evidence is a tie, and the first one wins", () => {
+  expect(chooseTry([row(1, {findings: 1}), row(2), row(3)])).toEqual({chosen: 2, ties: [3]});
+});
