@@ -164,7 +164,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
   ]);
   for (const line of policy.ok ? [] : failureLines(policy.failure, "workflow")) context.log(line);
   const workedOn = pullRequest?.ok ? issueOfBranch(pullRequest.value.pinned.ref) : null;
-  if (workedOn !== null) await github.findComment(workedOn, (body) => ofIssue.push(body) < 0);
+  const issueRead = workedOn === null ? null : await github.findComment(workedOn, (body) => ofIssue.push(body) < 0);
   const total = sumEarlierRuns([...ofIssue, ...bodies], runId(event));
   const isRerun = runner.runAttempt !== "1";
   const comment = earlier.ok ? earlier.value : null;
@@ -172,7 +172,13 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     access,
     pullRequest,
     unfinishedId: isRerun && comment !== null && isProgress(comment.body) ? comment.id : null,
-    thread: earlier.ok ? ok({earlierId: earlier.value?.id ?? null, times, refusals}) : earlier,
+    // Without the issue's runs, the growth of red CI's fixes cannot be bounded.
+    thread:
+      kind === "ci" && issueRead?.ok === false
+        ? issueRead
+        : earlier.ok
+          ? ok({earlierId: earlier.value?.id ?? null, times, refusals})
+          : earlier,
     isRerun,
     runsPerHour: inputs["runs-per-hour"],
     dryRunTimes: dryTimes,

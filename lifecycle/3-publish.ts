@@ -1,6 +1,6 @@
 /** Third step: publishes exactly the verified tree as one commit; parks work that is not verified. */
 import {findBuildOutputs} from "../src/changes/build-outputs.ts";
-import {type FinalCommit, makeCommit} from "../src/publish/commit.ts";
+import {type FinalCommit, makeCommit, parentsOf} from "../src/publish/commit.ts";
 import {type DeliveryResult, deliver} from "../src/publish/deliver.ts";
 import {workflowsAfterPush} from "../src/publish/pushed-workflows.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
@@ -117,7 +117,5 @@ async function publicationOf(
   const hasPullRequest = run.head !== null || run.target.pullRequest === "open-or-update";
   const {apiUrl} = run.context.runner;
   const workflows = self.ok && {workflows: workflowsAfterPush({login: self.value.login, hasPullRequest, apiUrl})};
-  const [parent = "", merges] = final.parent.split(" ");
-  const parents = {parent, ...(merges !== undefined && {merges})};
-  return {kind: "published", ref, ...final, ...parents, pullRequest: null, withWarning, ...workflows};
+  return {kind: "published", ref, ...final, ...parentsOf(final), pullRequest: null, withWarning, ...workflows};
 }

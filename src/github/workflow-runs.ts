@@ -73,15 +73,22 @@ export function workflowRunMethods({owner, repo, call}: Transport) {
 
   /** The jobs of a run's newest attempt. Jobs that wait for others may be missing. */
   async function runJobs(id: number): Promise<Result<WorkflowJob[], Refused>> {
-    const answer = await call({
-      name: `read the jobs of the workflow run ${id}`,
-      answer: z.object({jobs: z.array(jobSchema)}),
-      send: (rest, request) => rest.actions.listJobsForWorkflowRun({owner, repo, run_id: id, per_page: 100, request}),
-    });
-    return answer.ok ? ok(answer.value.jobs) : answer;
+    return jobsOf(id, {owner, repo, call, job: jobSchema});
   }
 
   return {cancelRun, runStart, runJobs, ...runLists({owner, repo, call}), ...endedRuns({owner, repo, call})};
+}
+
+async function jobsOf<Job>(
+  id: number,
+  {owner, repo, call, job}: Pick<Transport, "owner" | "repo" | "call"> & {job: z.ZodType<Job>},
+): Promise<Result<Job[], Refused>> {
+  const answer = await call({
+    name: `read the jobs of the workflow run ${id}`,
+    answer: z.object({jobs: z.array(job)}),
+    send: (rest, request) => rest.actions.listJobsForWorkflowRun({owner, repo, run_id: id, per_page: 100, request}),
+  });
+  return answer.ok ? ok(answer.value.jobs) : answer;
 }
 
 function runLists({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call">) {
@@ -124,28 +131,25 @@ function endedRuns({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call
       send: (rest, request) => rest.actions.getWorkflowRun({owner, repo, run_id: id, request}),
     });
 
-  /** The newest run of a workflow for a commit that ended; null without one, or without the workflow. `workflow` is the name of its file. */
+  /** The newest run of a workflow of this repository for a commit that ended; null without one, or without the workflow. `workflow` is the name of its file. */
   async function runOfCommit(workflow: string, commit: string): Promise<Result<RedRun | null, Refused>> {
     const answer = await call({
       name: `read the runs of ${workflow} for ${commit.slice(0, 12)}`,
       answer: z.object({workflow_runs: z.array(redRunSchema)}),
       send: (rest, request) =>
         rest.actions.listWorkflowRuns({
-          ...{owner, repo, workflow_id: workflow, head_sha: commit, status: "completed", per_page: 1, request},
+          ...{owner, repo, workflow_id: workflow, head_sha: commit, status: "completed", per_page: 20, request},
         }),
     });
-    if (answer.ok) return ok(answer.value.workflow_runs[0] ?? null);
+    // A fork may have the same commit, and another workflow.
+    if (answer.ok)
+      return ok(answer.value.workflow_runs.find(({repository}) => repository === `${owner}/${repo}`) ?? null);
     return answer.failure.status === 404 ? ok(null) : answer;
   }
 
   /** The jobs of a run's newest attempt, with their steps; the first 100. */
   async function endedJobs(id: number): Promise<Result<EndedJob[], Refused>> {
-    const answer = await call({
-      name: `read the jobs of the workflow run ${id}`,
-      answer: z.object({jobs: z.array(endedJobSchema)}),
-      send: (rest, request) => rest.actions.listJobsForWorkflowRun({owner, repo, run_id: id, per_page: 100, request}),
-    });
-    return answer.ok ? ok(answer.value.jobs) : answer;
+    return jobsOf(id, {owner, repo, call, job: endedJobSchema});
   }
 
   /** GitHub redirects to the text. */

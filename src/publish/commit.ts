@@ -66,6 +66,12 @@ export async function readCommit(
   return ok({ids, message: object.value.slice(end + 2)});
 }
 
+/** The parents as the record has them: the branch's commit, and for `/update` the commit that it merges. */
+export function parentsOf({parent: ids}: FinalCommit): {parent: string; merges?: string} {
+  const [parent = "", merges] = ids.split(" ");
+  return {parent, ...(merges !== undefined && {merges})};
+}
+
 /** True for the candidate's tree on the candidate's base, even if GitHub created that commit. */
 export function isOfCandidate({tree, parent}: FinalCommit, candidate: Candidate): boolean {
   return tree === candidate.tree && parent === candidate.base;

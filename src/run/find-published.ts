@@ -1,7 +1,7 @@
 /** Finds the work that a crashed run has already pushed, so that it is not pushed twice. */
 
 import type {Repository} from "../git/repository.ts";
-import {type FinalCommit, isOfCandidate, readCommit} from "../publish/commit.ts";
+import {type FinalCommit, isOfCandidate, parentsOf, readCommit} from "../publish/commit.ts";
 import {readTrailers} from "../publish/message.ts";
 import {parkedRefs} from "../publish/park.ts";
 import {botBranchNames, type WorkOwner} from "../publish/target.ts";
@@ -24,13 +24,18 @@ interface PublishedPlace {
  */
 export async function notePublished(run: AdmittedRun, repository: Repository): Promise<boolean> {
   const {record, event} = run;
-  const {attempts, base, verdict} = record.current();
+  const {attempts, base, verdict, request} = record.current();
   const candidate = keptAttempt(attempts)?.candidate ?? null;
   if (candidate === null || base === null) return false;
-  const [branch = ""] = botBranchNames(workOwner(event));
+  const [ownBranch = ""] = botBranchNames(workOwner(event));
+  // An update goes to the branch of its pull request, and its base is the branch that it merges.
+  const isUpdate = request?.kind === "update";
+  const branch = isUpdate ? "refs/heads/assay/" : ownBranch;
+  const isIt = ({ids}: {readonly ids: FinalCommit}) =>
+    isOfCandidate(isUpdate ? {...ids, parent: parentsOf(ids).merges ?? ""} : ids, candidate);
   const remoteRefs = await repository.remoteRefs(base.ref, branch);
   const refs = remoteRefs.ok ? remoteRefs.value : [];
-  const publishedPlace = await find({repository, refs, isIt: ({ids}) => isOfCandidate(ids, candidate)});
+  const publishedPlace = await find({repository, refs, isIt});
   if (publishedPlace === null || !publishedPlace.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
   const isClaimed =
     isVerified(verdict) && !publishedPlace.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
@@ -38,8 +43,9 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
   const doubtfulVerdict: Verdict = {kind: "unverified", why: "unfinished", detail};
   record.update({verdict: isClaimed ? doubtfulVerdict : verdict});
   const withWarning = !mayBePublished(record.current());
+  const {ref, ids} = publishedPlace;
   record.update({
-    publication: {kind: "published", ref: publishedPlace.ref, ...publishedPlace.ids, pullRequest: null, withWarning},
+    publication: {kind: "published", ref, ...ids, ...parentsOf(ids), pullRequest: null, withWarning},
   });
   return true;
 }

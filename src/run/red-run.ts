@@ -48,7 +48,9 @@ export async function completeRedRun(
   const isProven = claim === null ? ok(false) : await createClaimCheck({context})(claim);
   if (!isProven.ok) return isProven;
   if (!isProven.value || requester === null || !claim?.issue)
-    return notOurs("The newest commit of the pull request is not Assay's.");
+    return notOurs(
+      "The newest commit of the pull request is no change of Assay: a person's, or a merge of the base branch.",
+    );
   const {number} = pull.value;
   const thread = await github.issue(number);
   if (!thread.ok) return thread;

@@ -146,6 +146,20 @@ if (isSweep)
     },
   );
 
+if (isSweep)
+  test("fixes start nothing if GitHub does not show the issue whose runs bound their growth", async () => {
+    await using rig = await createRig({files: files(), onFailed: onTestFailed});
+    const fix = {when: /The workflow "CI" fails/, do: TEST, say: "Fixed it."};
+    rig.model.script([first, fix]);
+    const commit = (await publish(rig)).outputs["commit"] ?? "";
+    // The first request asks whether the commit is Assay's own.
+    const status = {kind: "status", status: 500} as const;
+    rig.github.fault({method: "GET", path: /\/issues\/1\/comments/, from: 2, times: 99, does: status});
+    await rig.run(await rig.ciEnded({commit, branch, jobs: red}), {triggers});
+    expect(await rig.origin.resolve(branch)).toBe(commit);
+    expect(rig.model.prompts.filter((prompt) => fix.when.test(prompt))).toEqual([]);
+  });
+
 const SAID = [
   {why: "red-not-run", jobs: [job("Links")], says: '"stages": [{"name":"test","command":"./check-links.sh"}]'},
   {why: "red-machine", jobs: [job("Run actions/checkout@v5")], says: "Run the workflow again."},

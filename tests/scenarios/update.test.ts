@@ -1,4 +1,8 @@
 /** `/update` merges the default branch into Assay's branch: a new commit with two parents, verified whole. */
+import {existsSync} from "node:fs";
+import {mkdir, writeFile} from "node:fs/promises";
+import {join} from "node:path";
+import {setTimeout as pause} from "node:timers/promises";
 import {expect, onTestFailed, test} from "vitest";
 import {bash, writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
@@ -103,3 +107,21 @@ const ZERO = [
   'test("zero", () => assert.equal(sum(0, 0), 0));',
   "",
 ].join("\n");
+
+if (isSweep)
+  test("an update that dies after its push is reported as published", async () => {
+    const {rig, pull, tip} = await outdated({}, {"NOTES.md": "notes\n"});
+    await using _rig = rig;
+    const pushed = join(rig.folder, "pushed");
+    const hooks = join(rig.origin.folder, "hooks");
+    await mkdir(hooks, {recursive: true});
+    await writeFile(join(hooks, "post-receive"), `#!/bin/sh\ntouch '${pushed}'\nsleep 4\n`, {mode: 0o755});
+    const update = await rig.begin("/update", {by: "will", on: pull, noModel: true});
+    while (!existsSync(pushed)) await pause(50);
+    update.kill("SIGKILL");
+    const outcome = await update.ended;
+    const {parents} = await rig.origin.facts(BRANCH);
+    expect(parents).toContain(tip);
+    expect(outcome.record).toMatchObject({publication: {kind: "published", ref: BRANCH}});
+    await assertPromises(rig, outcome);
+  });
