@@ -1,4 +1,5 @@
 /** `assay stats`: what the runs of a repository came to, read from GitHub and from the history of this clone. */
+import {stripVTControlCharacters} from "node:util";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {money} from "../report/format.ts";
@@ -24,11 +25,20 @@ const MAX_PAGES = 100;
 export async function statsCommand(options: StatsOptions): Promise<number> {
   const since = new Date(Date.now() - options.days * 24 * 3_600_000).toISOString();
   const reading = await readStats(options, since);
-  if (!reading.ok) return printFailure(reading.failure);
+  if (!reading.ok)
+    return reading.failure.kind === "github-refused" ? noAnswer(reading.failure) : printFailure(reading.failure);
   const {repository, stats} = reading.value;
   const document = {schema: "assay.stats/1", repository, since, ...stats};
   process.stdout.write(options.json === true ? `${jsonText(document)}\n` : toText(repository, options.days, stats));
   return 0;
+}
+
+/** The general words are for the token of a workflow. */
+function noAnswer({status, message}: Extract<Failure, {kind: "github-refused"}>): 2 {
+  const what = status === 0 ? "GitHub could not be reached" : `GitHub refused the token (status ${status})`;
+  const next = status === 0 ? "Check the network" : "Check GITHUB_TOKEN: it needs to read issues and pull requests";
+  process.stderr.write(`error: ${what}: ${stripVTControlCharacters(message)}\n${next}, then run the command again.\n`);
+  return 2;
 }
 
 async function readStats(

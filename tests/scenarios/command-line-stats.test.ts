@@ -48,4 +48,13 @@ test("finished runs count, with their cost; a stranger's marker, a refusal and a
     status: 3,
     stderr: expect.stringContaining("GITHUB_TOKEN"),
   });
+  expect(await stats(folder, ["--repository", repository], {...env, GITHUB_TOKEN: "ghp_wrong"})).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^error: GitHub refused the token \(status 401\).*\nCheck GITHUB_TOKEN/),
+  });
+  const away = {...env, GITHUB_API_URL: "http://127.0.0.1:9"};
+  expect(await stats(folder, ["--repository", repository], away)).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^error: GitHub could not be reached: .*\nCheck the network/),
+  });
 });
