@@ -116,6 +116,8 @@ export const requestSchema = z.discriminatedUnion("kind", [
     ...{kind: z.literal("ci"), run: z.number().int(), commit: objectId, issue: z.number().int()},
     ...{workflow: z.string(), path: z.string(), url: z.string()},
   }),
+  /** make an entry of the repository's memory from this sentence */
+  z.object({kind: z.literal("remember"), text: z.string()}),
   z.object({kind: z.literal("help")}),
   z.object({kind: z.literal("status")}),
   z.object({kind: z.literal("stop")}),

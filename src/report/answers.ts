@@ -1,6 +1,6 @@
 /** The answers to `/help`, `/status`, `/stop` and unknown commands: comments that need no run. */
 import {type Marker, runMarker} from "../github/marker.ts";
-import {clip, codeSpan} from "../markdown/escape.ts";
+import {clip, codeSpan, fence} from "../markdown/escape.ts";
 import {withCount} from "./format.ts";
 import {link} from "./link.ts";
 
@@ -38,6 +38,10 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
     row(
       "/update",
       "Merges the base branch into Assay's branch. The agent solves conflicts, and all checks must pass before the push.",
+    ),
+    row(
+      "/remember <sentence>",
+      "Makes an entry of the repository's memory, which later runs give to the agent. You create the file.",
     ),
     row("/undo", "Reverts Assay's newest run in this branch, if the checks pass without it."),
     row("/status", "Shows what runs, what waits and what is saved for this thread."),
@@ -98,6 +102,20 @@ const STOPPED = {
 /** The answer to `/stop`. */
 export const renderStopped = ({marker, result}: {marker: Marker; result: StopResult}): string =>
   answer(marker, [`${result === "stopped" ? "🛑" : "💬"} ${STOPPED[result]}`]);
+
+/** The answer to `/remember`; `content` is null if the sentence makes no entry. */
+export function renderRemembered(options: {marker: Marker; content: string | null; page: string}): string {
+  const {marker, content, page} = options;
+  if (content === null)
+    return answer(marker, [
+      "💬 Nothing was kept. Write one visible sentence of at most 300 characters behind `/remember`, in a comment of your own and without a quote.",
+    ]);
+  return answer(marker, [
+    `💬 ${link("Create this file", page)} on a new branch, and merge its pull request. Later runs then give the sentence to the agent, as information.`,
+    "",
+    fence(content, "json"),
+  ]);
+}
 
 /** The answer to a mistyped command. */
 export function renderUnknown(options: {marker: Marker; word: string; like: string}): string {

@@ -15,6 +15,7 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/review", () => ({kind: "review"})],
   ["/plan", () => ({kind: "plan"})],
   ["/setup", () => ({kind: "setup"})],
+  ["/remember", (line, below) => ({kind: "remember", text: `${line}\n${below}`.trim()})],
   ["/help", () => ({kind: "help"})],
   ["/status", () => ({kind: "status"})],
   ["/stop", () => ({kind: "stop"})],
@@ -41,7 +42,7 @@ export const ANSWERED_WORDS: readonly string[] = ["/help", "/status", "/stop"];
 export const isForAnswerJob = (text: string): boolean =>
   ANSWERED_WORDS.some((word) => lowerCase(text.replace(/^\r?\n/, "")).startsWith(word));
 
-const ANSWERED_KINDS: ReadonlySet<Request["kind"]> = new Set(["help", "status", "stop", "unknown"]);
+const ANSWERED_KINDS: ReadonlySet<Request["kind"]> = new Set(["remember", "help", "status", "stop", "unknown"]);
 
 /** True if the request needs only an answer, and no run. */
 export const isAnswered = ({kind}: Request): boolean => ANSWERED_KINDS.has(kind);

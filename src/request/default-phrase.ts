@@ -4,7 +4,8 @@
 export const DEFAULT_PHRASE = "/assay @assay";
 
 /** The words of all commands. */
-export const DEFAULT_COMMANDS = "/verify /continue /approve /undo /update /review /plan /setup /help /status /stop";
+export const DEFAULT_COMMANDS =
+  "/verify /continue /approve /undo /update /review /plan /setup /remember /help /status /stop";
 
 /** The label that gives an issue to Assay. */
 export const DEFAULT_LABEL = "assay";

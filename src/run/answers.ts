@@ -2,8 +2,16 @@
 import {isOwnAccount, type ThreadComment} from "../github/comments.ts";
 import {readMarker} from "../github/marker.ts";
 import type {Request} from "../record/record.ts";
-import {renderHelp, renderStatus, renderStopped, renderUnknown, type StopResult} from "../report/answers.ts";
+import {
+  renderHelp,
+  renderRemembered,
+  renderStatus,
+  renderStopped,
+  renderUnknown,
+  type StopResult,
+} from "../report/answers.ts";
 import {isProgress} from "../report/live.ts";
+import {entryOf, entryText} from "../specs/memory.ts";
 import {type AdmittedRun, runId} from "./admitted-run.ts";
 import {findUnanswered} from "./dropped-requests.ts";
 import type {RunContext} from "./run-context.ts";
@@ -18,11 +26,25 @@ export async function answerRequest({request, ...origin}: AskedAnswer & {request
       return renderStatus({marker, status: await readStatus(origin)});
     case "stop":
       return renderStopped({marker, result: await stopRun(origin)});
+    case "remember":
+      return renderRemembered({marker, ...rememberedBy(origin, request.text)});
     case "unknown":
       return renderUnknown({marker, word: request.word, like: request.like});
     default:
       return renderHelp({marker, phrase: origin.context.inputs["trigger-phrase"]});
   }
+}
+
+/** The entry, and GitHub's page where the person creates its file. Assay writes nothing. */
+function rememberedBy({context, event}: AskedAnswer, text: string) {
+  const {author, trigger, repository} = event;
+  const comment = trigger.kind === "comment" ? trigger.id : 0;
+  const kept = entryOf({text: context.redact(text), by: author?.login ?? "", comment});
+  if (kept === null) return {content: null, page: ""};
+  const content = entryText(kept.entry);
+  const page = new URL(`${context.runner.serverUrl}/${repository.fullName}/new/${repository.defaultBranch}`);
+  page.search = String(new URLSearchParams({filename: kept.path, value: content})).replaceAll("*", "%2A");
+  return {content, page: page.href};
 }
 
 /** Assay's comments of a thread, oldest first, and all comments. Empty if GitHub does not answer. */

@@ -71,6 +71,7 @@ function rulesOf(request: Request | null): RequestRules {
       const task = `The workflow "${request.workflow}" fails on this pull request, which is your work. The ends of its failed jobs' logs are below. Find the cause, and fix it.`;
       return {...NO_WORK, task, title: `Fix what fails in ${request.workflow}`};
     }
+    case "remember":
     case "help":
     case "status":
     case "stop":
