@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@9f1b54b94be86bd54d7ad18a7f71174411396f2a #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@3cb7fe7a566e692500e9c6d72f532844fa8daf19 # main, runs the action of 9f77138";
+  "assay-run/assay/.github/workflows/separated.yml@d9d5158fe60bfb5330b8cffa499df5487bf15b7f # main, runs the action of 9f1b54b";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
