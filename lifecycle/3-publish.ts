@@ -32,14 +32,17 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
   const {attempts, verdict} = work;
   await checkAnswer(run, attempts);
   const keptWork = keptAttempt(attempts);
-  if (keptWork === undefined || keptWork.candidate === null || keptWork.changes.length === 0) return;
+  const {exampleSecrets} = config;
+  // Before the push, because a run that dies after it is finished. A cancelled run saves the newest work first.
+  if (!run.context.signal.aborted) await saveOtherTries(run, {repository, exampleSecrets});
+  if (keptWork === undefined || keptWork.candidate === null || keptWork.changes.length === 0)
+    return saveOtherTries(run, {repository, exampleSecrets});
   const buildOutputs = await findBuildOutputs(repository, keptWork.candidate);
   if (buildOutputs.length > 0) record.update({buildOutputs});
   const isAllowed = keptWork === attempts.at(-1) && (await isPublishable(run, {...keptWork, verdict}));
   const delivery = isAllowed ? await deliverCandidate(run, keptWork.candidate, verifyRebased) : null;
   if (delivery?.kind === "refused") record.addFailure(delivery.failure);
   const candidate = delivery?.candidate ?? keptWork.candidate;
-  const {exampleSecrets} = config;
   const publication =
     delivery?.kind === "pushed"
       ? await publicationOf(run, delivery)

@@ -20,8 +20,9 @@ const RECORD = "record.json";
 const BUNDLE = "work.bundle";
 const SESSION = "session.json";
 const HANDED_REF = "refs/assay/handed-over";
-/** The work of other tries: fetched, and examined only if the record names it. */
+/** The work of other tries, which is examined only if the record names it. */
 const OTHERS_REFS = "refs/assay/other-tries";
+const RECEIVED_REFS = "refs/assay/received";
 
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
 /** All files that were searched, even if nothing can be compressed, and as much again for their names and git's headers. */
@@ -42,21 +43,28 @@ export async function packBundle(options: {
   folder: string;
   record: RunRecord;
   session: string;
-  work: {readonly repository: Repository; readonly candidate: Candidate} | null;
-  /** the work of other tries on the same base */
-  others?: readonly Candidate[];
+  work: {
+    readonly repository: Repository;
+    readonly candidate: Candidate | null;
+    /** the work of other tries on the same base */
+    readonly others?: readonly Candidate[];
+  } | null;
 }): Promise<Result<{digest: string}, Failure>> {
-  const {folder, work, others = []} = options;
+  const {folder, work} = options;
   await rm(folder, {recursive: true, force: true});
   await mkdir(folder, {recursive: true, mode: 0o700});
   const text = JSON.stringify(options.record);
   await writeFile(join(folder, RECORD), text);
   if (options.session !== "") await writeFile(join(folder, SESSION), options.session);
   const digest = sha256(text);
-  if (work === null) return ok({digest});
+  const {candidate = null, others = []} = work ?? {};
+  const base = (candidate ?? others[0])?.base;
+  if (work === null || base === undefined) return ok({digest});
   const {git} = work.repository;
-  const {commit, base} = work.candidate;
-  const refs = [[HANDED_REF, commit], ...others.map((other, at) => [`${OTHERS_REFS}/${at + 1}`, other.commit])];
+  const refs = [
+    ...(candidate === null ? [] : [[HANDED_REF, candidate.commit]]),
+    ...others.map((other, at) => [`${OTHERS_REFS}/${at + 1}`, other.commit]),
+  ];
   const refUpdate = await git(["update-ref", "--stdin"], {
     input: refs.map(([ref, id]) => `update ${ref} ${id}\n`).join(""),
   });
@@ -114,8 +122,8 @@ export async function unpackSession(folder: string): Promise<string> {
 }
 
 /**
- * Fetches the bundle's commit to the ref of the first candidate, and examines it like a local candidate. Null without a
- * bundle. Fails as `git-refused` or `candidate-refused`. The repository must have `base`.
+ * Fetches the bundle's commit, and examines it like a local candidate; then it is the first candidate. Null if the
+ * bundle has no such commit. Fails as `git-refused` or `candidate-refused`. The repository must have `base`.
  */
 export async function unpackWork(options: {
   folder: string;
@@ -123,30 +131,23 @@ export async function unpackWork(options: {
   base: string;
 }): Promise<Result<HandoverPart | null, Failure>> {
   const {repository, base} = options;
+  const {git} = repository;
   const file = join(options.folder, BUNDLE);
   const bundle = await openForeign(file, MAX_BUNDLE_BYTES);
   if (!bundle.ok)
     return bundle.failure === MISSING ? ok(null) : refused({kind: "git-refused", message: bundle.failure});
   await bundle.value.close();
-  const ref = `${CANDIDATE_REFS}/1`;
-  const args = [
-    "fetch",
-    "--quiet",
-    "--no-tags",
-    "--no-write-fetch-head",
-    file,
-    `+${HANDED_REF}:${ref}`,
-    `+${OTHERS_REFS}/*:${OTHERS_REFS}/*`,
-  ];
-  const fetch = await repository.git(args, {protocols: ["file"], timeoutMs: BUNDLE_MS});
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", file, `+refs/assay/*:${RECEIVED_REFS}/*`];
+  const fetch = await git(args, {protocols: ["file"], timeoutMs: BUNDLE_MS});
   if (!fetch.ok) return gitRefused(fetch.failure);
-  const commit = await repository.git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
-  if (!commit.ok) return refused({kind: "git-refused", message: "the bundle contains no commit"});
+  const handed = HANDED_REF.replace("refs/assay", RECEIVED_REFS);
+  const commit = await git(["rev-parse", "--verify", "--quiet", `${handed}^{commit}`]);
+  if (!commit.ok) return ok(null);
   const examination = await examineCandidate({repository, base, commit: commit.value.trim()});
-  if (examination.ok) return examination;
+  if (!examination.ok) return examination;
   // Recovery must not find a refused commit and park it.
-  const removal = await repository.git(["update-ref", "-d", ref]);
-  return removal.ok ? examination : gitRefused(removal.failure);
+  const kept = await git(["update-ref", `${CANDIDATE_REFS}/1`, commit.value.trim()]);
+  return kept.ok ? examination : gitRefused(kept.failure);
 }
 
 const MISSING = "it is not there";

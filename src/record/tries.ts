@@ -2,7 +2,7 @@
 import {z} from "zod";
 import {usageSchema} from "./usage.ts";
 import {candidateSchema, verdictSchema} from "./verification.ts";
-import {TRY_MODES} from "./words.ts";
+import {TRY_MODES, UNSAVED_REASONS} from "./words.ts";
 
 /** A part of a whole, such as executed lines. */
 const shareSchema = z.object({part: z.number().int(), all: z.number().int()});
@@ -24,6 +24,8 @@ const trySchema = z.object({
   durationMs: z.number(),
   /** where its work is, if another one was chosen */
   ref: z.string().optional(),
+  /** why it is saved nowhere */
+  unsaved: z.enum(UNSAVED_REASONS).optional(),
 });
 export type Try = z.infer<typeof trySchema>;
 

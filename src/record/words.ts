@@ -58,6 +58,8 @@ export type RedJobOutcome = (typeof RED_JOB_OUTCOMES)[number];
 /** Tries end with the first verified one, or all of them are compared. */
 export const TRY_MODES = ["first", "best"] as const;
 export const MAX_TRIES = 5;
+/** Why the work of a try that was not chosen is saved nowhere. */
+export const UNSAVED_REASONS = ["secret", "unsearched", "refused"] as const;
 
 /** Why the agent gets a prompt; `tests` is for faults that no test notices. */
 export const TURN_REASONS = ["task", "failure", "objection", "tests"] as const;

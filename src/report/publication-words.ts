@@ -1,5 +1,6 @@
 /** The sentences about where the work is, in exhaustive tables like those of `wording.ts`. */
 import type {Publication} from "../record/record.ts";
+import type {Try} from "../record/tries.ts";
 import type {PushedWorkflows} from "../record/words.ts";
 
 /** What the owner of the work can do now. */
@@ -44,4 +45,9 @@ export const TRIES = {
   equal: "As good as the chosen one:",
   head: "| Try | Result | Findings | Executed lines | Noticed faults | Lines | Cost | Saved on |",
   chosen: "chosen",
+  unsaved: {
+    secret: "⚠️ not saved: it may contain a secret",
+    unsearched: "⚠️ not saved: not searched for secrets",
+    refused: "⚠️ not saved: git or the server refused it",
+  } satisfies Record<NonNullable<Try["unsaved"]>, string>,
 } as const;

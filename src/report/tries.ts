@@ -13,7 +13,8 @@ export function triesPart({tries}: RunRecord, limits: DetailLimits): string {
   if (tries === undefined || tries.rows.length < 2) return "";
   const rows = tries.rows.map((row) => {
     const {icon} = headlineOf({verdict: row.verdict, failures: [], publication: {kind: "none"}});
-    const place = row.ref === undefined ? "" : codeSpan(clip(branchOf(row.ref), limits.line), {table: true});
+    const unsaved = row.unsaved === undefined ? "" : TRIES.unsaved[row.unsaved];
+    const place = row.ref === undefined ? unsaved : codeSpan(clip(branchOf(row.ref), limits.line), {table: true});
     const cells = [
       row.number === tries.chosen ? `**${row.number}**` : `${row.number}`,
       `${icon} ${row.verdict.kind}`,

@@ -13,24 +13,27 @@ import {saveOtherTries} from "./tries.ts";
 
 /** Parks the newest work of a run that cannot continue, unless it is already published or parked, recorded or not. */
 export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
-  const {record} = run;
-  const {base, publication} = record.current();
-  if (publication.kind !== "none" || base === null) return;
+  const {base, publication, tries} = run.record.current();
+  if (base === null || (publication.kind !== "none" && tries === undefined)) return;
   const ownRepository = await openOwnRepository(run);
   if (!ownRepository.ok) return run.record.addFailure(ownRepository.failure);
   const repository = ownRepository.value;
-  if (await notePublished(run, repository)) return;
-  const candidate = await newestWork(run, repository, base.commit);
-  if (candidate === null) return saveOtherTries(run, {repository, exampleSecrets: []});
+  if (publication.kind === "none" && !(await notePublished(run, repository)))
+    await parkNewestWork(run, repository, base.commit);
+  await saveOtherTries(run, {repository, exampleSecrets: []});
+}
+
+async function parkNewestWork(run: AdmittedRun, repository: Repository, base: string): Promise<void> {
+  const candidate = await newestWork(run, repository, base);
+  if (candidate === null) return;
   const issue = workOwner(run.event);
-  const newPublication = await parkCandidate(run, {
+  const publication = await parkCandidate(run, {
     repository,
     candidate,
     exampleSecrets: [],
-    findParked: (candidate) => findParkedCommit({repository, candidate, issue}),
+    findParked: (work) => findParkedCommit({repository, candidate: work, issue}),
   });
-  record.update({publication: run.context.withheld === null ? newPublication : withheldPublication(newPublication)});
-  await saveOtherTries(run, {repository, exampleSecrets: []});
+  run.record.update({publication: run.context.withheld === null ? publication : withheldPublication(publication)});
 }
 
 /** The working folder is newer than any candidate. If it cannot be read, the last candidate is the newest work. */

@@ -130,7 +130,10 @@ interface OtherWork {
   readonly exampleSecrets: readonly string[];
 }
 
-/** The work of the other tries that may leave this machine: without a secret, and of the form of a candidate. */
+/**
+ * The unsaved work of the other tries that may leave this machine: without a secret, and of the form of a candidate. The
+ * record gets the reason why another one may not.
+ */
 export async function otherTries(
   run: AdmittedRun,
   {repository, exampleSecrets}: OtherWork,
@@ -143,34 +146,43 @@ export async function otherTries(
   for (const row of tries?.rows ?? []) {
     if (row.candidate === null || base === null || row.number === tries?.chosen || row.candidate.tree === chosenTree)
       continue;
+    if ((row.ref ?? row.unsaved) !== undefined) continue;
     const examined = await examineCandidate({repository, base: base.commit, commit: row.candidate.commit});
     const candidate = examined.ok ? examined.value.candidate : null;
     const search = candidate && (await scan({repository, candidate, find, isExample}));
-    if (candidate !== null && search?.ok && search.value.secrets.length + search.value.unsearched.length === 0)
-      found.push({row, candidate});
+    if (candidate === null || !search?.ok) updateRow(run, row, {unsaved: "refused"});
+    else if (search.value.secrets.length > 0) updateRow(run, row, {unsaved: "secret"});
+    else if (search.value.unsearched.length > 0) updateRow(run, row, {unsaved: "unsearched"});
+    else found.push({row, candidate});
   }
   return found;
 }
 
-/** Saves the work of the other tries on hidden refs. They expire like other saved work. */
+function updateRow({record}: AdmittedRun, {number}: Try, change: Pick<Try, "ref" | "unsaved">): void {
+  const {tries} = record.current();
+  const rows = tries?.rows.map((one) => (one.number === number ? {...one, ...change} : one));
+  if (tries && rows) record.update({tries: {...tries, rows}});
+}
+
+/**
+ * Saves the work of the other tries on hidden refs, unless it is saved already. They expire like other saved work. A
+ * recorded reason is kept, because a later step may know fewer secrets.
+ */
 export async function saveOtherTries(run: AdmittedRun, work: OtherWork): Promise<void> {
-  const {record, folder, event, context} = run;
+  const {folder, event, context} = run;
   if (context.withheld !== null) return;
   for (const {row, candidate} of await otherTries(run, work)) {
     const facts = commitFacts(run);
     // In separate jobs, only the chosen work is verified by a job without an agent.
     const about = {...facts, request: `Try ${row.number}: ${facts.request}`, verified: false};
     const commit = await makeCommit({...work, candidate, facts: about});
-    if (!commit.ok) continue;
     // A cancelled run has only seconds left, so it does not retry.
     const pausesMs = context.signal.aborted ? {pausesMs: []} : {};
     const issue = workOwner(event);
-    const {publication} = await park({...work, ...commit.value, issue, folder, isHidden: true, ...pausesMs});
-    const {tries} = record.current();
-    if (publication?.kind !== "parked" || tries === undefined) continue;
-    const {ref} = publication;
-    record.update({
-      tries: {...tries, rows: tries.rows.map((one) => (one.number === row.number ? {...one, ref} : one))},
-    });
+    const parked = commit.ok
+      ? await park({...work, ...commit.value, issue, folder, isHidden: true, ...pausesMs})
+      : {publication: null};
+    const {publication} = parked;
+    updateRow(run, row, publication?.kind === "parked" ? {ref: publication.ref} : {unsaved: "refused"});
   }
 }

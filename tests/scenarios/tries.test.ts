@@ -57,6 +57,40 @@ if (isSweep) {
     });
   });
 
+  test.each(MODES)("a try with a secret is not saved, and the report says so, in $mode", async ({how}) => {
+    const verify = {...LEVELS, tries: {count: 3, mode: "best"}};
+    await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+    const secret = writeFileAt("src/setup.js", `export const setup = "${rig.model.key}";\n`);
+    rig.model.script([
+      turn([...WRITES.wrong, secret], "Secret."),
+      turn([...WRITES.wrong, NOTES], "Wrong."),
+      turn(WRITES.wrong, "Smaller."),
+    ]);
+    const run = await rig.comment("/assay multiply", {...how, by: "will"});
+    await assertPromises(rig, run);
+    expect(run.record?.tries).toMatchObject({
+      chosen: 3,
+      rows: [{unsaved: "secret"}, {ref: "refs/assay/parked/issue-1"}, {}],
+    });
+    expect(run.comments.at(-1)?.body).toContain("not saved: it may contain a secret");
+    expect(Object.keys(await rig.origin.tree("refs/assay/parked/issue-1"))).toContain("NOTES.md");
+  });
+
+  test.each([2, 3])("a run that is killed during push %i has saved the other tries in the end", async (last) => {
+    await using rig = await createRig({files: plain({verify: LEVELS}), onFailed: onTestFailed});
+    rig.model.script([turn([...WRITES.wrong, NOTES], "Wrong."), turn(WRITES.right, "Right.")]);
+    const begun = rig.begin("/assay tries=2 multiply");
+    const killAt = (push: number): void =>
+      rig.git.beforeNextPush(async () => (push < last ? killAt(push + 1) : (await begun).kill("SIGKILL")));
+    killAt(1);
+    const run = await (await begun).ended;
+    await assertPromises(rig, run);
+    const trees = await Promise.all(Object.keys(run.refs).map((ref) => rig.origin.tree(ref)));
+    const files = trees.map((tree) => Object.keys(tree));
+    expect(files.filter((one) => one.includes("NOTES.md"))).not.toEqual([]);
+    expect(files.filter((one) => one.includes("src/product.js") && !one.includes("NOTES.md"))).not.toEqual([]);
+  });
+
   test("if no try is verified, the best is saved like other work, and equal tries are reported", async () => {
     const verify = {...LEVELS, tries: {count: 2, mode: "best"}};
     await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});

@@ -36,25 +36,24 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
     if (preparation.ok && base !== null) await newestWork(run, preparation.value.repository, base.commit);
   }
   const candidate = preparation.ok ? await withoutSecretFiles(preparation.value) : null;
-  const work = preparation.ok && candidate !== null ? {repository: preparation.value.repository, candidate} : null;
   // Here, because this job has the key, and everyone can read the artifact.
   const files = ["fresh-session.jsonl", "session.jsonl"].map((name) => join(conversationFolder(run), name));
   // The conversation of a proposal is no work on the issue, so it does not replace the saved one.
   const isSaved = preparation.ok && !requestRules(run).isSetup;
   const session = isSaved ? await sealRunSession(preparation.value, files) : "";
   await removeConversation(run);
+  const others = preparation.ok ? await otherTries(run, {...preparation.value, ...preparation.value.config}) : [];
   const closed = redactRecord({record: record.current(), redact: context.redact});
-  const others =
-    preparation.ok && work !== null ? await otherTries(run, {...preparation.value, ...preparation.value.config}) : [];
   const bundle = await packBundle({
     folder: bundleFolder(context, "work"),
     record: closed,
     session,
-    work,
-    others: others.map(({candidate: other}) => other),
+    work: preparation.ok
+      ? {repository: preparation.value.repository, candidate, others: others.map((other) => other.candidate)}
+      : null,
   });
   const isToVerify = mayBePublished(closed) || (isQuestion(closed.verdict) && isGreen(closed));
-  writeOutputs({next: bundle.ok && work !== null && isToVerify ? "verify" : "publish"});
+  writeOutputs({next: bundle.ok && candidate !== null && isToVerify ? "verify" : "publish"});
   return bundle.ok ? {isGreen: true, why: ""} : failedJob(bundle.failure);
 }
 

@@ -41,7 +41,7 @@ import {committedFindings} from "../../../src/onboarding/doctor/committed.ts";
 import {type OwnPrograms, openPrograms} from "../../../src/process/own-programs.ts";
 import {observeRoles} from "../../../src/proof/gate-runs/observe-roles.ts";
 import {testFilesFor} from "../../../src/proof/sensitivity/tests-for.ts";
-import {makeCommit} from "../../../src/publish/commit.ts";
+import {idsOf, makeCommit} from "../../../src/publish/commit.ts";
 import {expireRefs} from "../../../src/publish/expire.ts";
 import {guard} from "../../../src/publish/guard.ts";
 import {park} from "../../../src/publish/park.ts";
@@ -125,9 +125,14 @@ export async function useEverything({
 
   // to another job and back
   const parcel = join(scratch, "parcel");
-  value(await packBundle({folder: parcel, record: record(), session: "", work: {repository, candidate}}));
   const there = value(await openBot({folder: join(scratch, "job"), url: place.url, token: TOKEN, path}));
   value(await there.fetch(base));
+  const others = {repository, candidate: null, others: [candidate]};
+  value(await packBundle({folder: parcel, record: record(), session: "", work: others}));
+  if (value(await unpackWork({folder: parcel, repository: there, base})) !== null)
+    throw new Error("another try counts");
+  value(await idsOf(there, candidate.commit));
+  value(await packBundle({folder: parcel, record: record(), session: "", work: {repository, candidate}}));
   if (value(await unpackWork({folder: parcel, repository: there, base})) === null) throw new Error("no work came over");
   const refused = await unpackWork({folder: parcel, repository: there, base: value(await there.fetch(linked)).commit});
   if (refused.ok) throw new Error("work on another base came over");
