@@ -28,20 +28,11 @@ export function blockAt(options: {
     const start = block.start.exec(body);
     if (start === null) continue;
     if (block.unless !== undefined && isUnless({...options, block})) return undefined;
-    const title = block.title && titleAbove(options, block.title);
-    if (title === null) continue;
-    const fields = {...start.groups, ...title};
-    const problem = readBlock(tool, {lines: options.lines, at: options.at, block, fields});
+    const problem = readBlock(tool, {lines: options.lines, at: options.at, block, fields: {...start.groups}});
     const {message, testId} = problem.diagnostic;
     if (block.needsMessage !== true || (message !== "" && message !== testId)) return problem;
   }
   return undefined;
-}
-
-/** The parts of the title, which is two lines above the block; null if there is none. */
-function titleAbove({lines, at}: {lines: LogLines; at: number}, title: RegExp): Record<string, string> | null {
-  if (at < 2 || bodyAt(lines, at - 1).trim() !== "") return null;
-  return title.exec(bodyAt(lines, at - 2))?.groups ?? null;
 }
 
 /** A block whose first line is `at`; `fields` contains the parts that were read so far. */

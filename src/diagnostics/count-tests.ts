@@ -2,7 +2,6 @@
 
 import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
-import {AVA_PASSED, ava} from "../tools/ava.ts";
 import type {SummaryPattern} from "../tools/tool.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, flagsOf, linesWithFlag} from "./prefilter.ts";
@@ -71,9 +70,6 @@ export function countTests(lines: LogLines, flags = flagsOf(lines)): TestCounts 
     const countsSoFar = countsByTool.get(tool) ?? NONE;
     countsByTool.set(tool, addCounts([countsSoFar, ...(summary.isRunningTotal === true ? counts.slice(-1) : counts)]));
   }
-  const ofAva = countsByTool.get(ava.name);
-  if (ofAva !== undefined && ofAva.failed > 0 && ofAva.passed === 0)
-    countsByTool.set(ava.name, {...ofAva, passed: text.split("\n").filter((line) => AVA_PASSED.test(line)).length});
   const single = linesWith(FLAG.oneTest);
   const go = goTests(single);
   if (go !== null) countsByTool.set("go", go);

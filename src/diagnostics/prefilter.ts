@@ -1,7 +1,6 @@
 /** Reads each line once for all later searches, and flags the searches that could match there. */
 
 import {TOOLS} from "../tools/all.ts";
-import {AVA_PASSED} from "../tools/ava.ts";
 import type {LineRule, Tool} from "../tools/tool.ts";
 import {literalMatcher} from "./aho-corasick.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, REFUSALS, TIMED_OUT} from "./environment-causes.ts";
@@ -52,7 +51,10 @@ const lineSearches = (): LineSearch[] => [
     bit: FLAG.marker,
     literals: TOOLS.flatMap(({output}) => output?.markers ?? []).map((text) => text.toLowerCase().replace(/\d/g, "0")),
   },
-  searchFor(FLAG.summary, [...SUMMARIES.map(({pattern}) => pattern), AVA_PASSED]),
+  searchFor(
+    FLAG.summary,
+    SUMMARIES.map(({pattern}) => pattern),
+  ),
   {bit: FLAG.summary, literals: SUMMARIES.flatMap(({secondLine = []}) => secondLine)},
   searchFor(FLAG.oneTest, TEST_LINES),
   searchFor(FLAG.exhausted, [EXHAUSTED]),

@@ -1,6 +1,5 @@
 /** The commands of all tools, apart from the formats of their outputs. */
 
-import {avaCommand} from "./ava.ts";
 import {biomeCommand} from "./biome.ts";
 import {bunCommand} from "./bun.ts";
 import {clangFormatCommand} from "./c-compilers.ts";
@@ -9,7 +8,6 @@ import {cmakeCommand} from "./cmake.ts";
 import {ctestCommand} from "./ctest.ts";
 import {denoCommand} from "./deno.ts";
 import {dotnetCommand} from "./dotnet.ts";
-import {rebar3Command} from "./erlang.ts";
 import {eslintCommand} from "./eslint.ts";
 import {flake8Command} from "./flake8.ts";
 import {goCommand, gofmtCommand, gotestsumCommand} from "./go.ts";
@@ -37,7 +35,6 @@ import {phpunitCommand} from "./phpunit.ts";
 import {playwrightCommand} from "./playwright.ts";
 import {prettierCommand} from "./prettier.ts";
 import {pylintCommand} from "./pylint.ts";
-import {pyreflyCommand} from "./pyrefly.ts";
 import {pyrightCommand} from "./pyright.ts";
 import {pytestCommand} from "./pytest.ts";
 import {blackCommand, isortCommand} from "./python-formatters.ts";
@@ -53,9 +50,8 @@ import {svelteCheckCommand} from "./svelte-check.ts";
 import {swiftCommand} from "./swift.ts";
 import type {ProjectFamily, ToolCommand, Trait} from "./tool-command.ts";
 import {tscCommand} from "./tsc.ts";
-import {tyCommand} from "./ty.ts";
+import {newTypeCheckers} from "./ty.ts";
 import {unittestCommand} from "./unittest.ts";
-import {vitePlusCommand} from "./vite-plus.ts";
 import {vitestCommand} from "./vitest.ts";
 import {workspaceRunnerCommands} from "./workspace-runners.ts";
 import {zigCommand} from "./zig.ts";
@@ -72,10 +68,8 @@ export const COMMANDS: readonly ToolCommand[] = [
   standardCommand,
   xoCommand,
   vitestCommand,
-  vitePlusCommand,
   jestCommand,
   reactScriptsCommand,
-  avaCommand,
   playwrightCommand,
   mochaCommand,
   nodeTestCommand,
@@ -86,8 +80,7 @@ export const COMMANDS: readonly ToolCommand[] = [
   pyrightCommand,
   pylintCommand,
   mypyCommand,
-  pyreflyCommand,
-  tyCommand,
+  ...newTypeCheckers,
   ruffCommand,
   flake8Command,
   blackCommand,
@@ -110,7 +103,6 @@ export const COMMANDS: readonly ToolCommand[] = [
   rubocopCommand,
   rubyLintersCommand,
   mixCommand,
-  rebar3Command,
   swiftCommand,
   shellcheckCommand,
   shfmtCommand,

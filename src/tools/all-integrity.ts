@@ -9,7 +9,6 @@ import {mypyIntegrity} from "./mypy.ts";
 import {phpLintersIntegrity} from "./php-linters.ts";
 import {prettierIntegrity} from "./prettier.ts";
 import {pylintIntegrity} from "./pylint.ts";
-import {pyreflyIntegrity} from "./pyrefly.ts";
 import {pyrightIntegrity} from "./pyright.ts";
 import {pytestIntegrity} from "./pytest.ts";
 import {rubocopIntegrity} from "./rubocop.ts";
@@ -18,7 +17,6 @@ import {rustfmtIntegrity} from "./rustfmt.ts";
 import {shellChecksIntegrity} from "./shell-checks.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
 import {tscIntegrity} from "./tsc.ts";
-import {tyIntegrity} from "./ty.ts";
 import {unittestIntegrity} from "./unittest.ts";
 import {workspaceRunnersIntegrity} from "./workspace-runners.ts";
 
@@ -33,8 +31,6 @@ export const INTEGRITY: readonly ToolIntegrity[] = [
   pytestIntegrity,
   mypyIntegrity,
   pyrightIntegrity,
-  pyreflyIntegrity,
-  tyIntegrity,
   ruffIntegrity,
   flake8Integrity,
   pylintIntegrity,

@@ -1,8 +1,6 @@
 /** All tools: what they print, in the order that their output rules are tried in. */
 import {anyTool} from "./any-tool.ts";
-import {ava} from "./ava.ts";
 import {biome} from "./biome.ts";
-import {jasmine, karma, uvu} from "./browser-tests.ts";
 import {buildkit} from "./buildkit.ts";
 import {bun} from "./bun.ts";
 import {gcc, ld, sanitizer} from "./c-compilers.ts";
@@ -20,7 +18,6 @@ import {gradle} from "./gradle.ts";
 import {ghc} from "./haskell.ts";
 import {jest} from "./jest.ts";
 import {java, javac, scalac} from "./jvm-compilers.ts";
-import {dart, julia, lein, phpt} from "./language-tests.ts";
 import {make} from "./make.ts";
 import {maven, surefire} from "./maven.ts";
 import {minitest} from "./minitest.ts";
@@ -32,7 +29,7 @@ import {node} from "./node.ts";
 import {nodeTest} from "./node-test.ts";
 import {npm} from "./npm.ts";
 import {terraform} from "./other-linters.ts";
-import {behave, busted, cucumber, ginkgo, meson, ownRunner, sbt} from "./other-test-runners.ts";
+import {cucumber, dart, karma, phpt, sbt} from "./other-test-runners.ts";
 import {oxlint} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
 import {pest} from "./pest.ts";
@@ -43,7 +40,6 @@ import {playwright} from "./playwright.ts";
 import {pnpm} from "./pnpm.ts";
 import {prettier} from "./prettier.ts";
 import {pylint} from "./pylint.ts";
-import {pyrefly} from "./pyrefly.ts";
 import {pyright} from "./pyright.ts";
 import {pytest} from "./pytest.ts";
 import {python} from "./python.ts";
@@ -56,8 +52,8 @@ import {ruff} from "./ruff.ts";
 import {rustc} from "./rustc.ts";
 import {rustfmt} from "./rustfmt.ts";
 import {shell} from "./shell.ts";
-import {bats, shellcheck, shfmt} from "./shell-checks.ts";
-import {standard, xo} from "./standard.ts";
+import {shellcheck, shfmt} from "./shell-checks.ts";
+import {standard} from "./standard.ts";
 import {stylelint} from "./stylelint.ts";
 import {svelteCheck} from "./svelte-check.ts";
 import {swift, swiftTesting} from "./swift.ts";
@@ -83,10 +79,8 @@ export const TOOLS: readonly Tool[] = [
   stylelint,
   eslint,
   standard,
-  xo,
   vitest,
   jest,
-  ava,
   playwright,
   mocha,
   nodeTest,
@@ -98,7 +92,6 @@ export const TOOLS: readonly Tool[] = [
   pyright,
   pylint,
   mypy,
-  pyrefly,
   ty,
   ruff,
   flake8,
@@ -141,7 +134,6 @@ export const TOOLS: readonly Tool[] = [
   swiftTesting,
   shellcheck,
   shfmt,
-  bats,
   tap,
   perl,
   ghc,
@@ -164,21 +156,12 @@ export const TOOLS: readonly Tool[] = [
   lerna,
   nx,
   nox,
-  jasmine,
   karma,
-  uvu,
   dart,
   cucumber,
   sbt,
-  lein,
-  julia,
   phpt,
-  busted,
   prove,
-  ginkgo,
-  behave,
-  meson,
-  ownRunner,
   terraform,
   shell,
   anyTool,

@@ -36,7 +36,7 @@ export const mypyIntegrity: ToolIntegrity = {
       pattern: /^\s*#\s*mypy:\s*(?:ignore-errors|allow-untyped|disable-error-code)|^\s*#\s*type:\s*ignore\b/,
       isWide: true,
     },
-    {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|mypy):\s*ignore\b/},
+    {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|mypy|ty|pyrefly):\s*ignore\b/},
     {
       name: "no_type_check",
       files: PYTHON,

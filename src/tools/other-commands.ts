@@ -13,6 +13,16 @@ export const otherCommands: readonly ToolCommand[] = [
   },
   {programs: words("turbo nx moon wireit"), traits: ["orders tasks"]},
   {
+    programs: ["vp"],
+    traits: ["node package", "never a script", "subcommands"],
+    kinds: {lint: ["vp lint", "vp fmt", "vp check"], test: ["vp test"], build: ["vp build"]},
+    starts: {"vp test": ["vitest"], "vp lint": ["oxlint"]},
+    unsafe: [
+      {match: "vp fmt !--check", add: ["--check"]},
+      {match: "vp install|i|add|remove|update|dlx|create", kind: "download"},
+    ],
+  },
+  {
     programs: [
       ...words("tox nox hatch invoke rake poe pdm trunk lefthook prek cucumber mvn cross"),
       ...["cargo hack", "cargo llvm-cov", "cargo tarpaulin", "cargo miri", "cargo careful", "cargo semver-checks"],

@@ -4,17 +4,6 @@ import type {ToolCommand} from "./tool-command.ts";
 
 export const pest: Tool = {
   name: "pest",
-  output: {
-    markers: [" FAILED  Tests", "  ⨯ "],
-    blocks: [
-      {
-        start: /^ +FAILED +(?<testId>Tests\S* > .*)$/,
-        end: /^ +FAILED +Tests|^ +─{5}|^ {2}Tests: /,
-        maxLines: 60,
-        inside: [/^ {2}at (?<file>[^\s:]+):(?<line>\d+)$/, /^ {2}(?<message>\S.*)$/],
-      },
-    ],
-  },
   summaries: [{pattern: /^ {2}Tests: {4}(?<list>\d[^\n]*) \(\d+ assertions?\)\s*$/gm}],
 };
 

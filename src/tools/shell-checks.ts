@@ -1,4 +1,4 @@
-/** shellcheck, shfmt and bats. */
+/** shellcheck, shfmt and bats. bats prints TAP. */
 
 import {WRITES_REPORT} from "./file-kinds.ts";
 import {lineFormat} from "./line-format.ts";
@@ -25,21 +25,6 @@ export const shellcheck: Tool = {
 export const shfmt: Tool = {
   name: "shfmt",
   fixes: [{commands: ["shfmt"], with: ["-d", "-l"], fix: "-w", files: /\.(?:sh|bash)$/}],
-};
-
-export const bats: Tool = {
-  name: "bats",
-  output: {
-    markers: ["(in test file "],
-    blocks: [
-      {
-        start: /^(?:not ok \d+| ✗) (?<testId>.*)$/,
-        end: /^(?:not )?ok \d|^ [✓✗-] /,
-        maxLines: 40,
-        inside: [/\(in test file (?<file>[^,]+), line (?<line>\d+)\)/, /^# +(?<message>`.*)$/],
-      },
-    ],
-  },
 };
 
 export const shellcheckCommand: ToolCommand = {

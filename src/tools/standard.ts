@@ -1,4 +1,4 @@
-/** standard and xo, which run eslint with their own rules. */
+/** standard and xo, which run eslint with their own rules. Only the output of standard is known. */
 
 import {ESLINT_WRITES, LINTED_SCRIPT} from "./file-kinds.ts";
 import {lineFormat} from "./line-format.ts";
@@ -12,21 +12,6 @@ export const standard: Tool = {
     lines: [lineFormat("  %f:%l:%c: %m{ (%n)}")],
   },
   fixes: [{commands: ["standard"], without: ["--fix*"], fix: "--fix", files: LINTED_SCRIPT}],
-};
-
-/** The header of `eslint-formatter-pretty` also has the place of the first problem below it. */
-const XO_HEADER = /^ {2}(?<file>[^\s:][^:]*):\d+:\d+$/;
-const XO_PROBLEM =
-  /^ {1,4}(?<severity>[✖×⚠‼]) +(?<line>\d+):(?<column>\d+) +(?<message>\S.*?)(?: {2,}(?<code>[@\w/-]+))?$/;
-
-export const xo: Tool = {
-  name: "xo",
-  output: {
-    warningsPass: true,
-    markers: ["✖ ", "⚠ ", "× ", "‼ "],
-    lines: [{patterns: [XO_HEADER, XO_PROBLEM], isList: true}],
-  },
-  fixes: [{commands: ["xo"], without: ["--fix*"], fix: "--fix", files: LINTED_SCRIPT}],
 };
 
 export const standardCommand: ToolCommand = {

@@ -68,8 +68,6 @@ export interface Block {
   /** no blank line ends the block before the first line that matches, because messages contain blank lines */
   readonly blankUntil?: RegExp;
   readonly maxLines: number;
-  /** the test's name is two lines above the first line, over a blank line; without it this is no block: group testId */
-  readonly title?: RegExp;
   /** tried on every line of the block; a named group fills its field unless an earlier match did */
   readonly inside: readonly RegExp[];
   /** matches the lines below the message that belong to it; by default any, if the message ends with a colon */

@@ -1,13 +1,9 @@
 /** Runners that start the same script in several packages. */
 import {quoteWords} from "../shell/quote.ts";
-import {choosesPackages, splitAt} from "./narrow-words.ts";
+import {choosesPackages} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
-
-/** Options of nx that do not determine which projects run. A target is the next word, or follows `=`. */
-const CHOOSES_ALL =
-  /^(?:-t|--targets?|--parallel|--configuration|-c|--verbose|--skip-nx-cache|--output-style|--no-cloud)(?:=|$)/i;
 
 /** Makes a folder the root of a workspace of packages. */
 export const LERNA_FILE = "lerna.json";
@@ -35,16 +31,6 @@ export const lerna: Tool = {
 export const nx: Tool = {
   name: "nx",
   summaries: [{pattern: /^\s*(?:NX\s+)?(?<zero>No tasks were run)/gm}],
-  narrowToFiles: {
-    commands: ["nx run-many *"],
-    narrow: ({words, files}) => {
-      const [call, [verb, ...rest]] = splitAt(words, "nx");
-      const options = rest.filter((word) => word !== "--all");
-      const isClear = options.every((word) => !word.startsWith("-") || CHOOSES_ALL.test(word));
-      if (verb !== "run-many" || files.length === 0 || !isClear) return null;
-      return [...call, "affected", ...options, quoteWords(`--files=${files.join(",")}`)].join(" ");
-    },
-  },
 };
 
 export const nox: Tool = {

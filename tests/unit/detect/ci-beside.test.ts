@@ -48,12 +48,12 @@ describe("CI beside other evidence", () => {
             "./absent check",
           ],
           ...["fpb-lint books", "make test-ns", "make test-install", "twine check dist/*", "check-wheel-contents dist"],
-          ...["git check-ignore x", "vp test --shard=1/2", "vp test --shard=2/2", "kubectl test x"],
+          ...["git check-ignore x", "vitest run --shard=1/2", "vitest run --shard=2/2", "kubectl test x"],
         ).replaceAll("- ", "- run: "),
       ),
     };
     expect(stages(tree)).toEqual([
-      "test: vp test",
+      "test: vitest run",
       "check: python tools/check-links.py",
       "check-2: fpb-lint books",
       "check-3: make test-ns",

@@ -170,19 +170,6 @@ it("reads a document in quotes as one argument", () => {
   expect(ci.map(({command}) => command.slice(0, 6))).toEqual(["curl -", "pytest"]);
 });
 
-describe("Vite+", () => {
-  const vite = {"package.json": {devDependencies: {"vite-plus": "*"}, scripts: {verify: "node check.js"}}};
-  const run = (line: string): string[] => stages({...vite, ...workflow(steps(`run: ${line}`))});
-  it("has checks, tests and builds, and starts scripts", () => {
-    expect(run("vp check")).toContain("lint: vp check");
-    expect(run("vp test")).toContain("test: vp test");
-    expect(run("vp fmt")).toContain("lint: vp fmt --check");
-    expect(run("vp run verify").join()).toContain("check");
-    expect(run("vp test watch").join()).not.toContain("vp test");
-    expect(run("vp dev")).not.toContain("vp dev");
-  });
-});
-
 describe("a path below the checkout of CI", () => {
   const run = 'cargo --config "$GITHUB_WORKSPACE/.cargo/ci.toml" test --workspace';
   it("is relative to the folder of the command", () => {
@@ -194,14 +181,6 @@ describe("a path below the checkout of CI", () => {
 
 describe("sbt", () => {
   const sbt = {"build.sbt": ""};
-  it("is known by its tasks, not by the project and the version that it selects", () => {
-    const lint = "sbt 'project rootJVM' '++ 3' headerCheckAll scalafmtCheckAll 'project /' scalafmtSbtCheck";
-    const tree = {...sbt, ...workflow(steps(...[lint, lint.replace("JVM", "JS")].map((run) => `run: ${run}`)))};
-    expect(stages(tree)).toContain(`lint: ${lint}`);
-    expect(stages(tree).filter((line) => line.startsWith("lint"))).toHaveLength(2);
-    expect(outcomes(sbt, "sbt '++ 3' rootJVM/test", "sbt 'project a' doc")).toEqual(["stage test", "stage build"]);
-    expect(outcomes(sbt, "sbt Test/scalaJSLinkerResult", "sbt site/tlSite")).toEqual(["stage build", "stage build-2"]);
-  });
   it("runs an alias for everything on the JVM", () => {
     const run = (alias: string) => stages({...sbt, ...workflow(steps(`run: sbt '++ 3' ${alias}`))});
     expect(run("ciJVM")).toContain("check: sbt '++ 3' ciJVM");

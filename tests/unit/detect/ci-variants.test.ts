@@ -360,8 +360,7 @@ it.each([
   ).toBe(why !== null);
 });
 
-it("takes the tests under coverage, of a task of moon, and of a version of sbt, and no comment of a workflow", () => {
-  const run = (text: string) => stages(workflow(steps(`run: ${text}`)));
+it("takes the tests under coverage, and of a task of moon", () => {
   const django = {
     "manage.py": "import django",
     "conftest.py": "",
@@ -375,7 +374,6 @@ it("takes the tests under coverage, of a task of moon, and of a version of sbt, 
   expect(stages({...moon, ...workflow(steps("run: moon run :test-unit"))})).toEqual(["test: moon run :test-unit"]);
   const browser = workflow("  e2e:\n    steps:\n      - run: moon run :unit\n      - run: moon run :test\n");
   expect(stages({...moon, ...browser})).toEqual(["test: moon run :unit", "test-2: moon run :test"]);
-  expect(run("sbt ++2.12.x scripted")).toEqual(["test: sbt ++2.12.x scripted"]);
 });
 
 it("generates code in the set-up where CI does, after the install", () => {

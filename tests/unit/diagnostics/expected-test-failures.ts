@@ -32,24 +32,6 @@ export const TEST_SAMPLES: readonly ExpectedProblems[] = [
     tests: {passed: 1, failed: 1, skipped: 1},
   },
   {
-    sample: "jasmine",
-    items: [
-      {
-        tool: "jasmine",
-        file: `${HOME}/cart.spec.js`,
-        line: 2,
-        testId: "cart totals",
-        message: "Expected 3 to be 4.",
-      },
-    ],
-    tests: oneOfTwo,
-  },
-  {
-    sample: "busted",
-    items: [{tool: "busted", file: "spec/cart_spec.lua", line: 2, testId: "cart totals"}],
-    tests: oneOfTwo,
-  },
-  {
     sample: "prove",
     items: [
       {tool: "perl", file: "t/cart.t", line: 2, testId: "totals"},
@@ -97,28 +79,6 @@ export const TEST_SAMPLES: readonly ExpectedProblems[] = [
     sample: "bun",
     items: [{tool: "bun", line: 2, testId: "adds up", message: "expect(received).toBe(expected)"}],
     tests: oneOfTwo,
-  },
-  {
-    sample: "ava",
-    items: [{tool: "ava", file: "test.js", line: 2, testId: "adds up", message: "Difference (- actual, + expected)"}],
-    tests: oneOfTwo,
-  },
-  {
-    sample: "ava-3",
-    items: [
-      {tool: "ava", file: "test/cart.js", line: 5, testId: "adds up", message: "Difference"},
-      {tool: "ava", file: "test/cart.js", line: 18, testId: "type error", message: NO_FOO},
-    ],
-    tests: {passed: 2, failed: 2, skipped: 1},
-  },
-  {
-    sample: "ava-thrown",
-    items: [
-      {tool: "ava", file: `${HOME}/test/cart.js`, line: 18, testId: "type error", message: NO_FOO},
-      {tool: "ava", file: "test/cart.js", line: 23, testId: "custom message", message: "must be true"},
-      {tool: "ava", file: `${HOME}/test/cart.js`, line: 21, testId: "promise", message: "too large"},
-    ],
-    tests: {passed: 1, failed: 3, skipped: 0},
   },
   {
     sample: "ava-3-tap",
@@ -185,14 +145,5 @@ export const TEST_SAMPLES: readonly ExpectedProblems[] = [
       {tool: "pytest", file: "test_a.py", line: 4, testId: "test_parse_stream[a\\tb-c]"},
     ],
     tests: {passed: 0, failed: 2, skipped: 0},
-  },
-  {
-    sample: "zig",
-    items: [
-      {tool: "zig", testId: "sums.test.add", file: `${HOME}/src/sums.zig`, line: 9, message: "expected 5, found -1"},
-      {tool: "zig", file: "src/other.zig", line: 5, column: 18, message: "use of undeclared identifier 'othr'"},
-      {tool: "zig", file: "./src/loose.zig", message: "not formatted as zig fmt wants it"},
-    ],
-    tests: oneOfTwo,
   },
 ];

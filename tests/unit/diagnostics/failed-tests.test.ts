@@ -73,7 +73,6 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     "tests/it.rs | whole",
     "Doc-tests | src/lib.rs - add (line 2)",
   ],
-  nextest: ["basket | tests::bad", "basket | tests::aborts", "basket::it | whole"],
   phpunit: [
     "- | App\\Tests\\BasketTest::testThrows",
     "- | App\\Tests\\BasketTest::testTotal",
@@ -97,7 +96,6 @@ describe("failed tests", () => {
 
   it.each([
     ["cargo-stopped", "the programs after the first failing one"],
-    ["nextest-stopped", "what comes after the first failure"],
     ["pytest-stopped", "what comes after -x"],
     ["pytest-load", "all else when a file cannot be loaded"],
     ["go-panic", "the tests after a panic"],

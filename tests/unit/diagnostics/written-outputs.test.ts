@@ -16,41 +16,6 @@ const oneOfTwo = {passed: 1, failed: 1, skipped: 0};
 
 const CASES: readonly Case[] = [
   {
-    output: "behave",
-    items: [
-      {tool: "behave", file: "features/cart.feature", line: 9, testId: "adds up", message: "expected 4, got 3"},
-      {
-        tool: "behave",
-        file: "features/cart.feature",
-        line: 14,
-        testId: "gift card",
-        message: "When I pay with a gift card",
-      },
-      {tool: "behave", file: "features/cart.feature", line: 9, message: "adds up"},
-      {tool: "behave", file: "features/cart.feature", line: 14, message: "gift card"},
-    ],
-    tests: {passed: 1, failed: 1, skipped: 0},
-  },
-  {
-    output: "meson",
-    items: [
-      {tool: "meson", testId: "adds", message: "8c8"},
-      {tool: "meson", testId: "adds", message: "adds"},
-    ],
-    tests: oneOfTwo,
-  },
-  {
-    output: "dart",
-    items: [{tool: "dart", file: "test/cart_test.dart", line: 9, message: "Expected: <4>"}],
-    tests: oneOfTwo,
-  },
-  {
-    output: "clojure",
-    items: [{tool: "lein", file: "cart_test.clj", line: 7, testId: "adds-up", message: "(not (= 4 3))"}],
-    tests: oneOfTwo,
-  },
-  {output: "julia", items: [{tool: "julia", line: 4, testId: "cart", message: "3 == 4"}]},
-  {
     output: "buildkit",
     items: [
       {tool: "buildkit", message: 'process "/bin/sh -c node check.js" did not complete successfully: exit code: 1'},

@@ -23,7 +23,6 @@ test.each<[string, string, Tree]>([
   ["mocha by package.json", "npm test", {"package.json": {scripts: {test: "mocha"}, mocha: {bail: true}}}],
   ["jest", "jest", {"jest.config.js": "module.exports = {bail: 1};\n"}],
   ["vitest", "vitest run", {"vitest.config.ts": "export default {test: {bail: 1}};\n"}],
-  ["ava", "ava", {"package.json": {ava: {failFast: true}}}],
   ["rspec", "bundle exec rspec", {".rspec": "--color\n--fail-fast\n"}],
   ["phpunit", "vendor/bin/phpunit", {"phpunit.xml": '<phpunit stopOnFailure="true"/>'}],
   ["integration tests of Maven", "mvn -B verify", {"pom.xml": "<artifactId>maven-failsafe-plugin</artifactId>"}],
