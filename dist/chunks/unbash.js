@@ -1,4 +1,4 @@
-import{parse3}from"./jsonc-parser.js";import{TOOLS}from"./language-tests.js";import{CONFIGURES,namesIn,nameSet,namesTest,PREPARES_MODULES}from"./go.js";import{CODE_PROGRAMS,TEST_CODE,LINT_CODE,COMMANDS,programsWith}from"./other-actions.js";import{STAGE_KINDS}from"./words.js";var {posix:posix2}=process.getBuiltinModule("node:path");var TIMEOUTS={typecheck:120,lint:60,test:300,build:300,check:600},SETUP_TIMEOUT=600;var {posix}=process.getBuiltinModule("node:path");/*!
+import{parse3}from"./jsonc-parser.js";import{TOOLS}from"./tap.js";import{CONFIGURES,namesIn,nameSet,namesTest,PREPARES_MODULES}from"./go.js";import{CODE_PROGRAMS,TEST_CODE,LINT_CODE,COMMANDS,programsWith}from"./other-actions.js";import{STAGE_KINDS}from"./words.js";var {posix:posix2}=process.getBuiltinModule("node:path");var TIMEOUTS={typecheck:120,lint:60,test:300,build:300,check:600},SETUP_TIMEOUT=600;var {posix}=process.getBuiltinModule("node:path");/*!
  * Copyright (c) Squirrel Chat et al., All rights reserved.
  * SPDX-License-Identifier: BSD-3-Clause
  *
