@@ -47,7 +47,8 @@ export async function findReproduction(options: ReproductionOptions): Promise<Re
 async function find(options: ReproductionOptions): Promise<Reproduction | null> {
   const only = await usableTests(options.change);
   if (only === null) return null;
-  const code = await namedCode(options);
+  const {repository, candidate, request} = options;
+  const code = await functionsNamed({repository, commit: candidate.base, words: namesIn(request)});
   if (code.length === 0) return null;
   const [firstPath = ""] = only.map(({path}) => path);
   const run = await planRun({...options, only}, firstPath);
@@ -125,7 +126,7 @@ async function usableTests(change: InspectedChange) {
   return isUsable ? tests : null;
 }
 
-const mayFail = ({assertions, isEmpty, endsEarly}: TestFacts): boolean =>
+export const mayFail = ({assertions, isEmpty, endsEarly}: TestFacts): boolean =>
   !isEmpty && !endsEarly && assertions.some(({strength, isDetached}) => strength > 0 && !isDetached);
 
 interface NamedFunction {
@@ -142,18 +143,22 @@ const FUNCTIONS = [
   ...["method_definition", "method_declaration", "constructor_declaration", "variable_declarator"],
 ];
 
-/** The functions of the product that the request names. */
-async function namedCode({repository, candidate, request}: ReproductionOptions): Promise<NamedFunction[]> {
-  const words = namesIn(request);
+/** The functions of the product with these names. */
+export async function functionsNamed(options: {
+  readonly repository: ReproductionOptions["repository"];
+  readonly commit: string;
+  readonly words: ReadonlySet<string>;
+}): Promise<NamedFunction[]> {
+  const {repository, commit, words} = options;
   if (words.size === 0) return [];
   const patterns = [...words].flatMap((word) => ["-e", word]);
-  const grep = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", ...patterns, candidate.base]);
+  const grep = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", ...patterns, commit]);
   const found = grep.ok ? grep.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
   const paths = found.filter((path) => isProductCode(path) && !isTestPath(path)).slice(0, MAX_FILES);
   await loadGrammars(paths);
   const code: NamedFunction[] = [];
   for (const path of paths) {
-    const text = await repository.readText(candidate.base, path, {maxBytes: MAX_BYTES});
+    const text = await repository.readText(commit, path, {maxBytes: MAX_BYTES});
     for (const {node, name} of findNodes(path, text.ok ? text.value : null, [{on: FUNCTIONS, name: "name"}])) {
       const isVariable = node.type === "variable_declarator";
       const isFunction = !isVariable || node.childForFieldName("value")?.type.includes("function") === true;
@@ -169,7 +174,7 @@ async function namedCode({repository, candidate, request}: ReproductionOptions):
 }
 
 /** The words of a text that look like names of code: in a code span or a block, called, or not written as in prose. */
-function namesIn(text: string): ReadonlySet<string> {
+export function namesIn(text: string): ReadonlySet<string> {
   const code = [...text.matchAll(/```[\s\S]*?(?:```|$)|`[^`\n]+`/g)].map(([span]) => span).join("\n");
   const inCode = code.match(/[A-Za-z_]\w{2,}/g) ?? [];
   const inProse = text.match(/\b[A-Za-z_]\w{2,}(?=\()|\b[A-Za-z]\w*_\w+\b|\b[A-Za-z]*[a-z][A-Z]\w*\b/g) ?? [];
