@@ -1,10 +1,6 @@
 /** The ordered list of ecosystems. For two candidates with equal evidence and tool, the earlier one wins. */
-import {azure} from "../ci/azure.ts";
-import {buildkite} from "../ci/buildkite.ts";
-import {circleci} from "../ci/circleci.ts";
 import {githubWorkflows} from "../ci/github.ts";
-import {gitlab} from "../ci/gitlab.ts";
-import {travis} from "../ci/travis.ts";
+import {OTHER_CI} from "../ci/other-ci.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {cCpp} from "./c-cpp.ts";
 import {CONFIG_ROWS} from "./config-rows.ts";
@@ -56,9 +52,5 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   taskfile,
   preCommit,
   githubWorkflows,
-  gitlab,
-  circleci,
-  azure,
-  travis,
-  buildkite,
+  ...OTHER_CI,
 ];
