@@ -10,9 +10,9 @@ import {expandTask} from "../proposals/task-runners.ts";
 import {JUST} from "../scripts/just-recipes.ts";
 import {makefileOf, targetRuns} from "../scripts/makefile.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
-import {sessionCommands} from "../scripts/python-sessions.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 import {TASK} from "../scripts/taskfile-tasks.ts";
+import {toxSessionCommands} from "../scripts/tox-sessions.ts";
 import {declaresPackage} from "./moved-command.ts";
 
 const MAX_LINES = 100;
@@ -39,7 +39,7 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
         return bodies.length > 0 ? bodies : [leaf];
       });
   }
-  const ofSession = sessionCommands(project, cwd, words);
+  const ofSession = toxSessionCommands(project, cwd, words);
   if (ofSession !== null) return ofSession;
   const target = /^make (\S+)$/.exec(tool)?.[1];
   if (target !== undefined) {

@@ -10,7 +10,7 @@ import {type CiLocation, type CiScript, keyIn, shellOf} from "./jobs.ts";
 import {isElsewhere} from "./matrix.ts";
 import {plainEnv} from "./step-variables.ts";
 
-interface CiService {
+interface ServiceFiles {
   readonly name: string;
   readonly title: string;
   readonly files: readonly string[];
@@ -18,7 +18,7 @@ interface CiService {
   readonly inShell?: (text: string) => string;
 }
 
-const CI_SERVICES: readonly CiService[] = [
+const CI_SERVICES: readonly ServiceFiles[] = [
   {name: "gitlab-ci", title: "GitLab CI", files: [".gitlab-ci.yml"]},
   {
     name: "circleci",
@@ -63,7 +63,7 @@ export const OTHER_CI: readonly Ecosystem[] = CI_SERVICES.map((service) => ({
   detect: detectScripts((project, notes) => readScripts(service, project, notes)),
 }));
 
-interface NodePlace extends CiLocation {
+interface CiNode extends CiLocation {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly depth: number;
@@ -72,7 +72,7 @@ interface NodePlace extends CiLocation {
   readonly inShell: (text: string) => string;
 }
 
-function readScripts({files, inShell = (text) => text}: CiService, project: Project, notes: Note[]): CiScript[] {
+function readScripts({files, inShell = (text) => text}: ServiceFiles, project: Project, notes: Note[]): CiScript[] {
   const file = files.find((path) => project.has(path));
   if (file === undefined) return [];
   const pipeline = project.yaml(file);
@@ -85,7 +85,7 @@ function readScripts({files, inShell = (text) => text}: CiService, project: Proj
 }
 
 /** The scripts of a node: a pipeline, a job, a step, or a list or map of these. */
-function scriptsIn(node: unknown, place: NodePlace, given = ""): CiScript[] {
+function scriptsIn(node: unknown, place: CiNode, given = ""): CiScript[] {
   if (place.budget.steps-- <= 0 || place.depth > MAX_DEPTH) return [];
   const inner = {...place, depth: place.depth + 1};
   if (Array.isArray(node)) return node.slice(0, MAX_ITEMS).flatMap((item) => scriptsIn(item, inner));
@@ -128,7 +128,7 @@ function scriptsIn(node: unknown, place: NodePlace, given = ""): CiScript[] {
 }
 
 /** The scripts of a template of Azure, which is another file of the tree. */
-function templateScripts(template: string, place: NodePlace): CiScript[] {
+function templateScripts(template: string, place: CiNode): CiScript[] {
   const path = template.startsWith("/") ? template.slice(1) : inside(folderOf(place.file), template);
   const file = enter(".", path);
   const above = [...place.above, place.file];

@@ -9,11 +9,9 @@ import {dotnet} from "./dotnet.ts";
 import {elixir} from "./elixir.ts";
 import {go} from "./go.ts";
 import {gradle} from "./gradle.ts";
-import {haskell} from "./haskell.ts";
 import {javaMaven} from "./java-maven.ts";
 import {just} from "./just.ts";
 import {LANGUAGE_ROWS} from "./language-rows.ts";
-import {lua} from "./lua.ts";
 import {make} from "./make.ts";
 import {node} from "./node.ts";
 import {php} from "./php.ts";
@@ -25,7 +23,6 @@ import {rust} from "./rust.ts";
 import {shell} from "./shell.ts";
 import {swift} from "./swift.ts";
 import {taskfile} from "./taskfile.ts";
-import {terraform} from "./terraform.ts";
 
 export const ECOSYSTEMS: readonly Ecosystem[] = [
   node,
@@ -41,9 +38,6 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   cCpp,
   elixir,
   swift,
-  haskell,
-  lua,
-  terraform,
   ...LANGUAGE_ROWS.map(ecosystemOf),
   ...CONFIG_ROWS.map(ecosystemOf),
   shell,

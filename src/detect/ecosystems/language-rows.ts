@@ -7,7 +7,64 @@ const OTHER_BUILDS =
   );
 const OPAM_TOOL = {name: "opam", hint: "add the step `ocaml/setup-ocaml` before Assay"};
 
+const toolNamed = (name: string) => ({name, hint: `install ${name} before Assay`});
+
 export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
+  {
+    name: "haskell",
+    title: "Haskell",
+    program: "cabal",
+    hint: "add the step `haskell-actions/setup` before Assay",
+    manifests: ["cabal.project", "*.cabal"],
+    why: "a Cabal project",
+    coversBelow: true,
+    shared: {timeout: 900},
+    checks: [
+      {kind: "lint", command: "hlint .", configs: [".hlint.yaml"], tools: [toolNamed("hlint")]},
+      {kind: "test", command: "cabal test all", below: /(^|\/)(tests?|spec)\/.*\.hs$/},
+      {kind: "build", command: "cabal build all"},
+    ],
+    installs: [
+      {
+        command: "cabal update && cabal build all --only-dependencies --enable-tests",
+        timeout: 1800,
+        inputs: ["/**/*.cabal", "cabal.project*"],
+      },
+    ],
+  },
+  {
+    name: "lua",
+    title: "Lua",
+    program: "busted",
+    hint: "install busted with luarocks before Assay",
+    manifests: [".busted", ".luacheckrc", "*.rockspec"],
+    why: "a Lua project",
+    checks: [
+      {kind: "lint", command: "luacheck .", configs: [".luacheckrc"], tools: [toolNamed("luacheck")]},
+      {kind: "test", command: "busted", below: /(^|\/)spec\/.*_spec\.lua$/},
+    ],
+  },
+  {
+    name: "terraform",
+    title: "Terraform",
+    program: "terraform",
+    hint: "add the step `hashicorp/setup-terraform` before Assay",
+    manifests: ["main.tf", "versions.tf", "*.tf"],
+    why: "Terraform files",
+    coversBelow: true,
+    // Only the checks that need no account and no state.
+    checks: [
+      {kind: "lint", command: "terraform fmt -check -recursive", label: "format"},
+      {kind: "typecheck", command: "terraform validate"},
+    ],
+    installs: [
+      {
+        command: "terraform init -backend=false -input=false",
+        inputs: ["**/*.tf", ".terraform.lock.hcl"],
+        provides: [".terraform"],
+      },
+    ],
+  },
   {
     name: "scala",
     title: "Scala",

@@ -185,21 +185,6 @@ it.each<[string, Tree, string[]]>([
     ["test: ruby -rpg -S rspec spec"],
   ],
   [
-    "Stack, where CI uses it next to a Cabal project",
-    {
-      "cabal.project": "",
-      "a.cabal": "test-suite t\n",
-      "stack.yaml": "",
-      ...workflow(steps("run: stack test", "run: stack test --docker")),
-    },
-    ["test: stack test", "build: stack build"],
-  ],
-  [
-    "Cabal, whose name a generated workflow keeps in a variable",
-    {"a.cabal": "test-suite t\n", "stack.yaml": "", ...workflow(steps("run: $CABAL v2-test all"))},
-    ["test: cabal test all", "build: cabal build all"],
-  ],
-  [
     "a manifest that Bazel reads",
     {
       "MODULE.bazel": "",

@@ -48,14 +48,11 @@ test("Scala by sbt", () => {
   expect(stagesOf({"build.sbt": ""})).toEqual(["test: sbt test", "build: sbt Test/compile"]);
 });
 
-test("Haskell by Cabal or Stack, with tests where a suite is declared", () => {
-  const suite = "test-suite t\n  type: exitcode-stdio-1.0\n";
-  expect(stagesOf({"a.cabal": suite, ".hlint.yaml": ""})).toEqual([
+test("Haskell by Cabal, with tests where there is a folder of them", () => {
+  expect(stagesOf({"a.cabal": "", ".hlint.yaml": "", "test/Spec.hs": ""})).toEqual([
     "lint: hlint .",
     "test: cabal test all",
     "build: cabal build all",
   ]);
-  const sources = "library\n  hs-source-dirs: src, app\nexecutable x\n  hs-source-dirs:\n    app\n";
-  expect(stagesOf({"a.cabal": sources, ".hlint.yaml": ""})[0]).toBe("lint: hlint src app");
-  expect(stagesOf({"stack.yaml": "", "a/package.yaml": "", "a/a.cabal": ""})).toEqual(["build: stack build"]);
+  expect(stagesOf({"a.cabal": "", "src/A.hs": ""})).toEqual(["build: cabal build all"]);
 });

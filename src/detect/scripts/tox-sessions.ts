@@ -1,4 +1,4 @@
-/** Reads the commands of tox's environments, nox's sessions, hatch's scripts, and the tasks of poe and PDM. */
+/** Reads the commands of tox's environments and of hatch's scripts. */
 import {listOf, mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {screen} from "../proposals/screen.ts";
@@ -7,53 +7,38 @@ const MAX_LINES = 100;
 const MAX_NAMES = 20;
 
 /** The commands that a call runs, without installs into its environment; null for another tool, or unknown commands. */
-export function sessionCommands(project: Project, cwd: string, words: readonly string[]): string[] | null {
-  const at = words.findIndex((word, i) => ["tox", "nox", "poe", "pdm"].includes(word) || isHatchRun(words, i));
-  const program = words[at] ?? "";
-  // `python -m tox` and `uv run nox` start the same program.
+export function toxSessionCommands(project: Project, cwd: string, words: readonly string[]): string[] | null {
+  const at = words.indexOf("tox");
+  if (at < 0 && words[0] === "hatch" && words[1] === "run") return hatchCommands(project, cwd, words.slice(2));
+  // `python -m tox` and `uv run tox` start the same program.
   if (at < 0 || words.slice(0, at).some((word) => !/^(python[\d.]*|-m|uvx?|run|pipx|poetry|hatch)$/.test(word)))
     return null;
   const rest = words.slice(at + 1);
   if (rest.includes("--notest")) return null;
-  const names =
-    program === "tox" || program === "nox"
-      ? optionValues(rest)
-      : [rest.find((word) => /^[a-z]/.test(word) && word !== "run") ?? ""];
-  if (program === "hatch") return hatchCommands(project, cwd, names[0] ?? "");
-  const commands = names.slice(0, MAX_NAMES).map((name) => {
-    if (program === "tox") return toxCommands(project, cwd, name);
-    return program === "nox" ? noxCommands(project, cwd, name) : taskCommands(project, cwd, program, name);
-  });
+  const commands = environmentsIn(rest)
+    .slice(0, MAX_NAMES)
+    .map((name) => toxCommands(project, cwd, name));
   const lines = commands.flatMap((one) => one ?? []).filter((line) => screen(line).kind !== "download");
   return commands.length === 0 || commands.includes(null) || lines.length === 0 ? null : lines.slice(0, MAX_LINES);
 }
 
-/** True for hatch in `hatch run test:default`, and not in `hatch run tox`, which starts tox. */
-const isHatchRun = (words: readonly string[], i: number): boolean =>
-  words[i] === "hatch" &&
-  words[i + 1] === "run" &&
-  !words.slice(i).some((word) => ["tox", "nox", "poe", "pdm"].includes(word));
-
-/** The commands of a script of hatch; `name` has its environment in front, unless that is the default one. */
-function hatchCommands(project: Project, cwd: string, name: string): string[] | null {
+/** The commands of a script of hatch; its name has its environment in front, unless that is the default one. */
+function hatchCommands(project: Project, cwd: string, rest: readonly string[]): string[] | null {
+  const name = rest.find((word) => /^[a-z]/.test(word)) ?? "";
   const [script = "", environment = "default"] = name.split(":").toReversed();
   const manifest = valueAt(project.toml(inside(cwd, "pyproject.toml")), "tool", "hatch");
-  const tables = [project.toml(inside(cwd, "hatch.toml")), manifest];
-  const body = tables
-    .map((table) => valueAt(table, "envs", environment, "scripts", script))
-    .find((one) => one !== undefined);
-  const lines = typeof body === "string" ? [body] : textsOf(body ?? []);
+  const bodies = [project.toml(inside(cwd, "hatch.toml")), manifest].map((table) =>
+    valueAt(table, "envs", environment, "scripts", script),
+  );
+  const lines = bodies.flatMap((body) => (typeof body === "string" ? [body] : textsOf(body)));
   return lines.length === 0 ? null : lines.map((line) => line.replace(/\s*\{args(?::([^{}]*))?\}/g, " $1").trim());
 }
 
-/** The values of `-e`, `-s` and their long forms: tox separates them by commas, nox by blanks. */
-function optionValues(rest: readonly string[]): string[] {
-  const at = rest.findIndex((word) => /^(-e|-s|--env|--session|--sessions)(=|$)/.test(word));
-  const [, inline] = /^-{1,2}\w+=(.*)/.exec(rest[at] ?? "") ?? [];
-  const after = rest.slice(at + 1);
-  const end = after.findIndex((word) => word.startsWith("-"));
-  const values = inline === undefined ? after.slice(0, end < 0 ? undefined : end) : [inline];
-  return at < 0 ? [] : values.flatMap((value) => value.split(",")).filter((value) => /^[\w.-]+$/.test(value));
+/** The values of `-e` and its long form, separated by commas. */
+function environmentsIn(rest: readonly string[]): string[] {
+  const at = rest.findIndex((word) => word === "-e" || word === "--env" || word.startsWith("--env="));
+  const value = rest[at]?.startsWith("--env=") ? rest[at].slice("--env=".length) : rest[at + 1];
+  return at < 0 ? [] : (value ?? "").split(",").filter((name) => /^[\w.-]+$/.test(name));
 }
 
 function toxCommands(project: Project, cwd: string, name: string): string[] | null {
@@ -130,40 +115,3 @@ const withoutPlaces = (text: string): string =>
     .replaceAll("{/}", "/")
     .replace(/[ \t]+/g, " ")
     .trim();
-
-/** The commands of a session: the calls of `session.run` whose words are literals. */
-function noxCommands(project: Project, cwd: string, name: string): string[] | null {
-  const text = project.text(inside(cwd, "noxfile.py")) ?? "";
-  const plainName = name.replace(/-(pypy)?\d[\d.]*$/, "");
-  const functions = text.split(/^(?=@|def |async def )/m);
-  const at = functions.findIndex((part, i) => {
-    const functionName = /^(?:async )?def (\w+)\(/.exec(part)?.[1];
-    const named = /name\s*=\s*["']([^"']+)["']/.exec(functions[i - 1] ?? "")?.[1];
-    return (
-      functionName !== undefined &&
-      (named === plainName ||
-        (named === undefined && functionName.replaceAll("_", "-") === plainName.replaceAll("_", "-")))
-    );
-  });
-  const calls = [...(functions[at] ?? "").matchAll(/session\.run(?:_always)?\(([^()]*)\)/g)];
-  const lines = calls.map(([, list = ""]) =>
-    Array.from(
-      list.replace(/,\s*\w+\s*=[\s\S]*$/, "").matchAll(/(?<![\w=]\s?)(["'])((?:(?!\1).)*)\1/g),
-      ([, , word = ""]) => word,
-    ).join(" "),
-  );
-  return lines.length === 0 ? null : lines.filter((line) => line !== "");
-}
-
-function taskCommands(project: Project, cwd: string, program: string, name: string): string[] | null {
-  const keys = program === "poe" ? ["poe", "tasks"] : ["pdm", "scripts"];
-  const task = valueAt(project.toml(inside(cwd, "pyproject.toml")), "tool", ...keys, name);
-  const body = valueAt(task, "cmd") ?? valueAt(task, "shell") ?? task;
-  const steps = listOf(valueAt(task, "sequence") ?? valueAt(task, "composite") ?? (Array.isArray(task) ? task : []));
-  if (typeof body === "string") return [body];
-  const lines = steps.flatMap((step) => {
-    const text = typeof step === "string" ? step : (textAt(step, "cmd") ?? "");
-    return taskCommands(project, cwd, program, text) ?? (text.includes(" ") ? [text] : []);
-  });
-  return lines.length === 0 ? null : lines.slice(0, MAX_LINES);
-}
