@@ -11,6 +11,8 @@ import {measureSensitivity, type SensitivityOptions} from "./sensitivity/measure
 
 const SHARE = 0.25;
 const MAX_MS = 10 * 60_000;
+/** The least time for a comparison of two changes. */
+const COMPARED_MS = 45_000;
 /** Of the time for both. */
 const LINES_SHARE = 0.5;
 
@@ -27,10 +29,12 @@ export async function measureAfterVerification(
   options: Pick<SensitivityOptions, "plan" | "checkouts" | "repository" | "signal"> & {
     changeBase?: ChangeBase | null;
     wants: Readonly<Record<keyof TestMeasurements, boolean>>;
+    /** true if the values decide between changes: then short checks do not limit the time */
+    isCompared?: boolean;
   },
 ): Promise<TestMeasurements> {
   const {changes, verification, verdict} = attempt;
-  const {plan, repository, changeBase = null, wants} = options;
+  const {plan, repository, changeBase = null, wants, isCompared = false} = options;
   if (!wants.executedLines && !wants.sensitivity) return NOT_MEASURED;
   if (attempt.candidate === null || verification === null || verification.where !== "checkout") return NOT_MEASURED;
   if (!isVerified(verdict) || changes.length === 0 || options.signal.aborted) return NOT_MEASURED;
@@ -39,7 +43,7 @@ export async function measureAfterVerification(
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
   if (!change.ok) return NOT_MEASURED;
   const shared = {...options, candidate, change: change.value, stages: verification.stages};
-  const budgetMs = Math.min(MAX_MS, SHARE * verification.durationMs);
+  const budgetMs = Math.min(MAX_MS, Math.max(isCompared ? COMPARED_MS : 0, SHARE * verification.durationMs));
   const startMs = performance.now();
   const share = wants.sensitivity ? LINES_SHARE : 1;
   const executedLines = wants.executedLines

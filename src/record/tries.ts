@@ -15,6 +15,8 @@ const trySchema = z.object({
   verdict: verdictSchema,
   /** findings that block or that a person should read */
   findings: z.number().int(),
+  /** other tries with tests that ran on this one, and of these those with a failing test; absent if not compared */
+  foreignFailed: shareSchema.optional(),
   /** changed lines that a test runs, and injected faults that a test notices; absent if not measured */
   executed: shareSchema.optional(),
   noticed: shareSchema.optional(),

@@ -19,6 +19,7 @@ export function triesPart({tries}: RunRecord, limits: DetailLimits): string {
       row.number === tries.chosen ? `**${row.number}**` : `${row.number}`,
       `${icon} ${row.verdict.kind}`,
       row.candidate === null ? "" : `${row.findings}`,
+      share(row.foreignFailed),
       share(row.executed),
       share(row.noticed),
       row.lines === null ? "" : `${row.lines}`,
@@ -28,7 +29,9 @@ export function triesPart({tries}: RunRecord, limits: DetailLimits): string {
     return `| ${cells.join(" | ")} |`;
   });
   const equal = tries.ties.length === 0 ? "" : ` ${TRIES.equal} ${joinWords(tries.ties.map(String))}.`;
-  return [`${TRIES.order}${equal}`, [TRIES.head, "|--:|---|--:|--:|--:|--:|--:|---|", ...rows].join("\n")].join("\n\n");
+  return [`${TRIES.order}${equal}`, [TRIES.head, "|--:|---|--:|--:|--:|--:|--:|--:|---|", ...rows].join("\n")].join(
+    "\n\n",
+  );
 }
 
 const share = (value: Try["executed"]): string => (value === undefined ? "" : `${value.part}/${value.all}`);

@@ -17,6 +17,7 @@ const CRITERIA: readonly ((one: Try) => number | null)[] = [
   rankOf,
   ({verdict}) => (verdict.kind === "failed" ? verdict.stages.length : 0),
   ({findings}) => findings,
+  ({foreignFailed}) => foreignFailed?.part ?? null,
   ({executed}) => negative(shareOf(executed)),
   ({noticed}) => negative(shareOf(noticed)),
   ({lines}) => lines,
@@ -34,9 +35,9 @@ function bestTries(rows: readonly Try[], criteria = CRITERIA): readonly Try[] {
   }, rows);
 }
 
-/** The verified tries that only further measurements can tell apart; empty if there is at most one. */
+/** The verified tries that only further runs of tests can tell apart; empty if there is at most one. */
 export function undecidedTries(rows: readonly Try[]): Try[] {
-  const best = bestTries(rows, CRITERIA.slice(0, 3));
+  const best = bestTries(rows, CRITERIA.slice(0, 4));
   return best.length > 1 && best.every(({verdict}) => isVerified(verdict)) ? [...best] : [];
 }
 

@@ -3,6 +3,7 @@ import {examineCandidate} from "../changes/candidate.ts";
 import {diffStat} from "../git/diff-stat.ts";
 import type {Repository} from "../git/repository.ts";
 import type {TestMeasurements} from "../proof/after-verification.ts";
+import type {crossCheck} from "../proof/cross-check.ts";
 import {makeCommit} from "../publish/commit.ts";
 import {park} from "../publish/park.ts";
 import {matcherOf} from "../publish/protected-paths.ts";
@@ -35,6 +36,8 @@ export interface TryPorts {
   readonly work: (number: number, earlier: readonly Attempt[]) => Promise<{session: string} | null>;
   /** what the tests of a verified attempt run and notice */
   readonly measure: (attempt: Attempt) => Promise<TestMeasurements>;
+  /** how many tests of the other attempts fail on each of these verified attempts */
+  readonly compare: (attempts: readonly Attempt[]) => ReturnType<typeof crossCheck>;
   readonly limits: () => Parameters<typeof turnsSpent>[1];
 }
 
@@ -73,7 +76,7 @@ export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{sess
     const isDone = mode === "first" && (isVerified(verdict) || verdict.kind === "nothing-to-verify");
     if (isDone || context.signal.aborted) break;
   }
-  return chooseWork(run, {tries, measure: ports.measure});
+  return chooseWork(run, tries, ports);
 }
 
 const isOver = ({config}: PreparedRun, limits: Parameters<typeof turnsSpent>[1]) =>
@@ -82,7 +85,8 @@ const isOver = ({config}: PreparedRun, limits: Parameters<typeof turnsSpent>[1])
 /** A cancelled run publishes nothing that was verified before, so its newest work counts. */
 async function chooseWork(
   run: PreparedRun,
-  {tries, measure}: {tries: readonly FinishedTry[]; measure: TryPorts["measure"]},
+  tries: readonly FinishedTry[],
+  {measure, compare}: TryPorts,
 ): Promise<{session: string} | null> {
   const {record, context} = run;
   const last = tries.at(-1);
@@ -92,11 +96,20 @@ async function chooseWork(
     if (last !== undefined && current) record.update({tries: {...current, chosen: last.row.number}});
     return last ?? null;
   }
-  const undecided = undecidedTries(tries.map(({row}) => row));
-  const rows: Try[] = [];
-  for (const {row, results} of tries) {
-    const attempt = undecided.includes(row) ? keptAttempt(results.attempts) : undefined;
-    rows.push(attempt === undefined ? row : withMeasurements(row, await measure(attempt)));
+  const attemptsOf = (undecided: readonly Try[]) =>
+    tries.flatMap(({row, results}) => {
+      const attempt = undecided.some(({number}) => number === row.number) ? keptAttempt(results.attempts) : undefined;
+      return attempt === undefined ? [] : [{number: row.number, attempt}];
+    });
+  const compared = attemptsOf(undecidedTries(tries.map(({row}) => row)));
+  const foreign = compared.length < 2 ? null : await compare(compared.map(({attempt}) => attempt));
+  let rows = tries.map(({row}) => {
+    const tests = foreign?.[compared.findIndex(({number}) => number === row.number)];
+    return tests === undefined ? row : {...row, foreignFailed: {part: tests.failed, all: tests.all}};
+  });
+  for (const {number, attempt} of attemptsOf(undecidedTries(rows))) {
+    const measured = await measure(attempt);
+    rows = rows.map((row) => (row.number === number ? withMeasurements(row, measured) : row));
   }
   const choice = chooseTry(rows);
   const chosen = tries.find(({row}) => row.number === choice.chosen) ?? last;

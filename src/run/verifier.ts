@@ -119,7 +119,7 @@ function measureWith(
     const isWanted = config.integrity.enabled && config.integrity.sensitivity !== "off";
     const sensitivity = isWanted && !faultResults.has(tree);
     const wants = {sensitivity, executedLines: config.executedLines && (only === undefined || isCompared)};
-    const measured = await measureAfterVerification(attempt, {...options, changeBase, wants});
+    const measured = await measureAfterVerification(attempt, {...options, changeBase, wants, isCompared});
     if (sensitivity) faultResults.set(tree, measured.sensitivity);
     return {...measured, sensitivity: faultResults.get(tree) ?? null};
   };

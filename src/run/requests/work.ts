@@ -7,6 +7,7 @@ import {openSession, type Session} from "../../agent/session.ts";
 import {setupPrompt} from "../../agent/setup-prompt.ts";
 import {withSpecs} from "../../agent/spec-prompt.ts";
 import {testsPrompt} from "../../agent/tests-prompt.ts";
+import {crossCheck} from "../../proof/cross-check.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import {isNotMet} from "../../record/last-opinion.ts";
@@ -63,6 +64,7 @@ export async function runAgent(
       return runTry(run, {verifier, thread, prompt, workspace, session: session.value, earlier, number});
     },
     measure: (attempt) => verifier.measureTests(null, attempt, true),
+    compare: (attempts) => crossCheck(attempts, {...verifier, signal: run.context.signal}),
     limits: () => ({...currentLimits(run), attempts: []}),
   });
   noteBrokenTurn(run);
