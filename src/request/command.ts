@@ -11,7 +11,7 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/continue", (line, below) => ({kind: "continue", hint: `${line}\n${below}`.trim()})],
   ["/approve", (line) => ({kind: "approve", tree: treeOf(line)})],
   ["/undo", () => ({kind: "undo"})],
-  ["/update", () => ({kind: "update", conflicts: []})],
+  ["/update", (line, below) => ({kind: "update", conflicts: [], hint: `${line}\n${below}`.trim()})],
   ["/review", () => ({kind: "review"})],
   ["/plan", () => ({kind: "plan"})],
   ["/setup", () => ({kind: "setup"})],

@@ -57,9 +57,8 @@ function rulesOf(request: Request | null): RequestRules {
     case "undo":
       return {...NO_WORK, isUndo: true};
     case "update": {
-      const task =
-        request.conflicts.length === 0 ? null : "Solve the conflicts between this branch and its base branch.";
-      return {...NO_WORK, task, isUpdate: true};
+      const task = `Solve the conflicts between this branch and its base branch.\n\n${request.hint ?? ""}`.trim();
+      return {...NO_WORK, task: request.conflicts.length === 0 ? null : task, isUpdate: true};
     }
     case "review":
       return {...NO_WORK, isReview: true};

@@ -54,7 +54,8 @@ export async function findConflicts(run: PreparedRun): Promise<Result<boolean, F
     const message = `${branch} changes protected files, and there are conflicts in ${listSome(conflicts, MAX_NAMED)}`;
     return refuse(message, keptPaths);
   }
-  record.update({request: {kind: "update", conflicts: [...conflicts]}});
+  const {request} = record.current();
+  if (request?.kind === "update") record.update({request: {...request, conflicts: [...conflicts]}});
   return ok(true);
 }
 

@@ -64,10 +64,11 @@ test.each(someOf(MODES))("the agent solves conflicts, and no file keeps their ma
   expect(await rig.origin.resolve(BRANCH)).toBe(head);
   expect(lazy.comments.at(-1)?.body).toContain("comment `/update`");
 
-  const update = await rig.comment("/update", {...how, by: "will", on: pull});
+  const update = await rig.comment("/update keep the order", {...how, by: "will", on: pull});
   await assertPromises(rig, update);
+  expect(rig.model.prompts.at(-1)).toContain("keep the order");
   expect(update.record).toMatchObject({
-    request: {kind: "update", conflicts: ["src/product.js"]},
+    request: {kind: "update", conflicts: ["src/product.js"], hint: "keep the order"},
     verdict: {kind: "verified"},
     publication: {kind: "published", parent: head, merges: tip},
   });
@@ -85,6 +86,32 @@ if (isSweep) {
     expect(update.record?.publication.kind).toBe("parked");
     expect(await rig.origin.resolve(BRANCH)).toBe(head);
   });
+
+  test.each(MODES)(
+    "forks, closed pull requests and people without write access change nothing, in $mode",
+    async ({how}) => {
+      const {rig, pull, head} = await outdated(how, {"NOTES.md": "notes\n"});
+      await using _rig = rig;
+      const outside = await rig.comment("/update", {...how, by: "otto", on: pull, noModel: true});
+      expect(outside.comments.at(-1)?.body).toContain("only people with write access");
+      const fork = await rig.openForkPullRequest({
+        title: "Fork",
+        fork: "otto/demo",
+        branch: "assay/issue-1",
+        files: {"FORK.md": "fork\n"},
+      });
+      const ofFork = await rig.comment("/update", {...how, by: "will", on: fork, noModel: true});
+      expect(ofFork.comments.at(-1)?.body).toContain("does not work on pull requests from forks");
+      await rig.github.as("will", "PATCH", `/repos/${rig.origin.name}/pulls/${pull}`, {state: "closed"});
+      const closed = await rig.comment("/update", {...how, by: "will", on: pull, noModel: true});
+      expect(closed.comments.at(-1)?.body).toContain("This pull request is closed");
+      for (const run of [outside, ofFork, closed]) {
+        await assertPromises(rig, run);
+        expect(run.record).toBeNull();
+      }
+      expect(await rig.origin.resolve(BRANCH)).toBe(head);
+    },
+  );
 
   test("a person's branch and an issue without a pull request are refused", async () => {
     await using rig = await createRig({files: plain(), onFailed: onTestFailed});
