@@ -117,8 +117,9 @@ async function replayStages({origin, commit, isHostile, setup, passed}: StageRep
   if (replay === null) return null;
   const found: string[] = [];
   for (const {command, cwd} of setup) {
-    const {code} = await replay.run(command, cwd);
-    if (code !== 0) return [`nobody can say whether a stage rewrites: \`${command}\` ended with ${code}`];
+    const {code, text} = await replay.run(command, cwd);
+    if (code !== 0)
+      return [`nobody can say whether a stage rewrites: \`${command}\` ended with ${code}:\n${text.slice(-2000)}`];
   }
   for (const {name, command, cwd} of passed) {
     await replay.run(command, cwd);
