@@ -8,7 +8,7 @@ import {compareLines} from "../integrity/source/line-changes.ts";
 import type {ExecutedLines, LineRange} from "../record/executed-lines.ts";
 import {languageOf} from "../test-code/text/languages.ts";
 import {maskSource} from "../test-code/text/mask.ts";
-import {NO_PRODUCT} from "./sensitivity/choose-faults.ts";
+import {isNoProduct} from "./sensitivity/choose-faults.ts";
 import type {SensitivityOptions} from "./sensitivity/measure-sensitivity.ts";
 import {openVerifiedCheckout} from "./sensitivity/open-checkout.ts";
 import {type FaultRun, planRun, stageWithLimit, type TestCommand} from "./sensitivity/plan-runs.ts";
@@ -55,8 +55,7 @@ interface CodeLine {
 function codeLines(file: InspectedFile): CodeLine[] {
   const {path, before, after} = file;
   const language = languageOf(path);
-  if (language === null || after === null || !isProductCode(path) || isTestFile(file) || NO_PRODUCT.test(path))
-    return [];
+  if (language === null || after === null || !isProductCode(path) || isTestFile(file) || isNoProduct(path)) return [];
   const masked = maskSource(after, language).code.split("\n");
   const tests = inlineTestLines(path, after);
   return compareLines(before, after)

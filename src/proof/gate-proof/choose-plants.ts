@@ -7,7 +7,7 @@ import {isGenerated, isOtherTest, isSource, isTestData, isTestPath} from "../../
 import type {TriedPlant} from "../../record/gate-proof.ts";
 import type {TestFacts} from "../../test-code/facts.ts";
 import {readTests} from "../../test-code/read-source.ts";
-import {faultsInText, NO_PRODUCT} from "../sensitivity/choose-faults.ts";
+import {faultsInText, isNoProduct} from "../sensitivity/choose-faults.ts";
 import type {FaultKind} from "../sensitivity/mutations.ts";
 import {syntaxOf, TESTED_LANGUAGES, type TestedLanguage} from "./tested-languages.ts";
 
@@ -98,7 +98,7 @@ function readLanguage(project: Project, language: TestedLanguage): LanguageFiles
   const score = (path: string): number =>
     Math.min(words.get(subjectOf(path)) ?? 0, 5) + (namesakes.has(subjectOf(path)) || tests.has(path) ? 5 : 0);
   const sources = files
-    .filter((path) => isSource(path) && !isTestPath(path) && !isTestOfOthers(path) && !NO_PRODUCT.test(path))
+    .filter((path) => isSource(path) && !isTestPath(path) && !isTestOfOthers(path) && !isNoProduct(path))
     .map((path) => ({path, score: score(path)}))
     .toSorted((one, other) => other.score - one.score)
     .slice(0, MAX_SOURCES)
@@ -110,7 +110,7 @@ function readLanguage(project: Project, language: TestedLanguage): LanguageFiles
 
 /** A source of Rust may contain its tests. */
 const mayHaveTests = (path: string, {isParsed}: TestedLanguage): boolean =>
-  path.endsWith(".rs") || ((isParsed ? isTestPath(path) : isTestOfOthers(path)) && !NO_PRODUCT.test(path));
+  path.endsWith(".rs") || ((isParsed ? isTestPath(path) : isTestOfOthers(path)) && !isNoProduct(path));
 
 /** The files whose grammars have to be loaded before the plants are chosen. */
 export const filesWithTests = (paths: readonly string[]): string[] =>

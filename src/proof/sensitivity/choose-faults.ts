@@ -18,9 +18,21 @@ export interface Fault extends InjectedFault {
 const MAX_FAULTS = 12;
 /** A report shows at most this many characters of a line. */
 const MAX_SHOWN = 60;
-/** No test runs their code: examples, configuration, and tests of Rust in their own module. */
-export const NO_PRODUCT =
-  /(?:^|\/)_?(?:examples?|demos?|samples?|bench(?:es|marks?)?|docs?)\/|\.config\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:tests?|\w+_tests?)\.rs$/;
+const NO_PRODUCT_FOLDERS = new Set(
+  "example examples demo demos sample samples bench benches benchmark benchmarks doc docs".split(" "),
+);
+const NO_PRODUCT_FILE = /^(?:.*\.config\.[cm]?[jt]s|\.[\w-]+rc\.[cm]?js|(?:.*_)?tests?\.rs)$/;
+
+/**
+ * No test runs this code: examples, configuration, and tests of Rust in their own module. In Maven's and Gradle's layout the folders
+ * below `src/main/java` are the name of the package (spring-petclinic: `org/springframework/samples`).
+ */
+export function isNoProduct(path: string): boolean {
+  const folders = path.replace(/(^|\/)src\/main\/\w+\/.*\//, "$1").split("/");
+  const name = folders.pop() ?? "";
+  return NO_PRODUCT_FILE.test(name) || folders.some((folder) => NO_PRODUCT_FOLDERS.has(folder.replace(/^_/, "")));
+}
+
 /** Limits the time for a change that is designed to take long. */
 const MAX_LINES = 2000;
 
@@ -40,8 +52,7 @@ export function chooseFaults(change: InspectedChange, most = MAX_FAULTS): Fault[
 function faultsOfFile(file: InspectedFile): Fault[][] {
   const {path, before, after} = file;
   const language = languageOf(path);
-  if (language === null || after === null || !isProductCode(path) || isTestFile(file) || NO_PRODUCT.test(path))
-    return [];
+  if (language === null || after === null || !isProductCode(path) || isTestFile(file) || isNoProduct(path)) return [];
   return faultsInText({path, before, after, language});
 }
 

@@ -112,6 +112,14 @@ describe("a change", () => {
     expect(chooseFaults(change)).toEqual(faults);
   });
 
+  it("gets faults in a package of Java that is named after samples", () => {
+    const path = "src/main/java/org/springframework/samples/petclinic/owner/Owner.java";
+    const faultsIn = (name: string) =>
+      chooseFaults({files: [file(name, "", "if (age < 2) {\n}\n")], relatedTests: [], plan: null});
+    expect(faultsIn(path)).not.toEqual([]);
+    expect(faultsIn(`samples/${path}`)).toEqual([]);
+  });
+
   it("in Rust gets none in the tests inside of a source", () => {
     const tests = "#[cfg(test)]\nmod tests {\n    fn a() { if x < 2 {} }\n}\n";
     expect(chooseFaults({files: [file("src/lib.rs", "", tests)], relatedTests: [], plan: null})).toEqual([]);
