@@ -1,5 +1,4 @@
 /** Reads a change for the integrity checks: the contents of its files, from git objects only. */
-import {posix} from "node:path";
 import {type Git, gitRefused} from "../git/git.ts";
 import type {RawEntry} from "../git/raw-diff.ts";
 import {parseRawDiff} from "../git/raw-diff.ts";
@@ -9,22 +8,10 @@ import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {cutLongLines} from "../test-code/text/mask.ts";
 import {isConfiguration} from "../tools/configuration-files.ts";
-import {makefilesBehind} from "../tools/make.ts";
-import {mayStartRunner} from "./checks/check-programs.ts";
-import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
-import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
 import {hiddenSources, mayHideSources} from "./gate/hidden-sources.ts";
-import type {HiddenMakefile, InspectedChange, InspectedFile} from "./source/inspected-change.ts";
-import {
-  isCodePath,
-  isCollectedByName,
-  isProductCode,
-  isSetup,
-  isShellTest,
-  isTestPath,
-  isToolPath,
-} from "./source/kinds.ts";
+import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
+import {isCodePath, isProductCode, isTestPath} from "./source/kinds.ts";
 
 /** A larger file is data, and people do not review a larger change. */
 const LIMITS = {fileBytes: 512 * 1024, allBytes: 64 * 1024 * 1024};
@@ -64,12 +51,9 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     relatedTests: related.flatMap((id) => textOf(id) ?? []),
     plan: options.plan,
     unread,
-    scripts: mayRunChecks(files) ? await checkScripts(options) : [],
-    roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
+    roots: rootNames(tree),
     codePaths: stubbedSources(tree, entries),
-    dataPaths: besideLostTests(tree, entries),
     hiddenSources: sourcesBehind({before: baseTree.ok ? baseTree.value : [], tree, entries}),
-    hiddenMakefiles: await makefilesHidden(options, files),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
 }
@@ -81,46 +65,6 @@ interface CommitsToRead {
   readonly plan: Plan | null;
   /** the files of the base, if the caller lists them */
   readonly tree?: Promise<Result<readonly TreeRow[], Failure>>;
-}
-
-/** True if a script that checks something may run one of the files. */
-const mayRunChecks = (files: readonly InspectedFile[]): boolean =>
-  files.some(({path, before}) => before !== null && (isToolPath(path) || mayStartRunner(before)));
-
-/** The bodies of the scripts that check something. */
-async function checkScripts({repository, base, plan}: CommitsToRead): Promise<string[]> {
-  const places = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map(({origin}) => origin.file);
-  const files = new Set([
-    "package.json",
-    "Makefile",
-    ...places.filter((file) => /(?:package\.json|akefile)$/.test(file)),
-  ]);
-  const bodies = [...files].map(async (file) => {
-    const text = await repository.git(["cat-file", "blob", `${base}:${file}`]);
-    return text.ok ? scriptBodies(file, text.value) : [];
-  });
-  return (await Promise.all(bodies)).flat();
-}
-
-async function makefilesHidden(
-  {repository, base}: CommitsToRead,
-  files: readonly InspectedFile[],
-): Promise<Map<string, HiddenMakefile>> {
-  const hidden = new Map<string, HiddenMakefile>();
-  for (const {path, status} of files)
-    for (const other of /added|renamed/.test(status) ? makefilesBehind(path) : []) {
-      const text = await repository.git(["cat-file", "blob", `${base}:${other}`]);
-      if (text.ok && !hidden.has(path)) hidden.set(path, {path: other, text: text.value});
-    }
-  return hidden;
-}
-
-/** The name under which set-up code imports the package. Read only if the change contains such code. */
-async function packageName({repository, base}: CommitsToRead, entries: readonly RawEntry[]): Promise<string[]> {
-  const isSetupCode = ({path}: RawEntry) => /\.[cm]?[jt]sx?$/.test(path) && (isSetup(path) || isTestPath(path));
-  if (!entries.some((entry) => isSetupCode(entry) && !isCollectedByName(entry.path))) return [];
-  const text = await repository.git(["cat-file", "blob", `${base}:package.json`]);
-  return text.ok ? namesIn(text.value) : [];
 }
 
 /** Regular files on at least one side; links and submodules have no text. */
@@ -159,9 +103,7 @@ export async function listTree(git: Git, commit: string): Promise<Result<TreeRow
 
 /** The files are needed only if the change contains code without its tests, or tests without their code. */
 const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
-  entries.some(
-    ({path, from = path}) => isShellTest(from) || isCodePath(path) || NESTED_MODULE.test(path) || isConfiguration(path),
-  );
+  entries.some(({path}) => isCodePath(path) || isConfiguration(path));
 
 /** The files of the candidate, from those of the base. */
 function treeAfter(tree: readonly TreeRow[], entries: readonly RawEntry[]): TreeRow[] {
@@ -175,17 +117,6 @@ function stubbedSources(tree: readonly TreeRow[], entries: readonly RawEntry[]):
   const stubs = entries.filter(({path, letter}) => letter === "A" && path.endsWith(".pyi"));
   const sources = new Set(stubs.map(({path}) => path.slice(0, -1)));
   return sources.size === 0 ? [] : tree.flatMap(({path}) => (sources.has(path) ? [path] : []));
-}
-
-/** The files in each folder from which a shell test is gone, and in the folders next to it. */
-function besideLostTests(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
-  const lost = entries.flatMap(({path, from = path, letter}) =>
-    /[RD]/.test(letter) && isShellTest(from) ? [from] : [],
-  );
-  const folders = new Set(lost.map((path) => posix.dirname(path)));
-  const parents = new Set([...folders].map((folder) => posix.dirname(folder)).filter((folder) => folder !== "."));
-  const isNear = (folder: string) => folders.has(folder) || parents.has(posix.dirname(folder));
-  return folders.size === 0 ? [] : tree.flatMap(({path}) => (isNear(posix.dirname(path)) ? [path] : []));
 }
 
 /** For each changed file, the sources whose place it can take in the tests; modules at the root come first. */

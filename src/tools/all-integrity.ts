@@ -1,7 +1,6 @@
 /** Lists what can weaken each tool. */
 
 import {biomeIntegrity} from "./biome.ts";
-import {ctestIntegrity} from "./ctest.ts";
 import {denoIntegrity} from "./deno.ts";
 import {eslintIntegrity} from "./eslint.ts";
 import {flake8Integrity} from "./flake8.ts";
@@ -18,7 +17,6 @@ import {shellChecksIntegrity} from "./shell-checks.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
 import {tscIntegrity} from "./tsc.ts";
 import {unittestIntegrity} from "./unittest.ts";
-import {workspaceRunnersIntegrity} from "./workspace-runners.ts";
 
 /** Put specific suppressions and settings before general ones: the first that matches a line, or a key, reads it. */
 export const INTEGRITY: readonly ToolIntegrity[] = [
@@ -38,6 +36,4 @@ export const INTEGRITY: readonly ToolIntegrity[] = [
   phpLintersIntegrity,
   rubocopIntegrity,
   shellChecksIntegrity,
-  ctestIntegrity,
-  workspaceRunnersIntegrity,
 ];

@@ -2,7 +2,6 @@
 import {byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const ctest: Tool = {
   name: "ctest",
@@ -40,16 +39,4 @@ export const TESTS_CONFIGURED = /^ctest(?! .*(?:-S|--build-and-test)(?: |$))(?: 
 export const ctestCommand: ToolCommand = {
   kinds: {test: ["ctest"]},
   compiles: {family: "native", commands: ["ctest *"]},
-};
-
-export const ctestIntegrity: ToolIntegrity = {
-  runnerRules: [
-    {
-      files: /(?:^|\/)CMakeLists\.txt$|\.cmake$/,
-      pattern:
-        /\bDISABLED\s+(?:ON|TRUE|YES|1)\b|\b(?:PASS_REGULAR_EXPRESSION|SKIP_RETURN_CODE|SKIP_REGULAR_EXPRESSION|CTEST_CUSTOM_TESTS_IGNORE)\b/,
-      what: "leaves a test out, or decides its result by something else than its exit code",
-      newFiles: /CTestCustom\.cmake$/,
-    },
-  ],
 };

@@ -54,20 +54,6 @@ export const isSetByRunner = namesTest(
 /** The objects whose methods replace modules and functions in JavaScript. */
 export const MOCK_OBJECTS = namesIn("jest vi");
 
-/** Code that starts a runner, in a program that runs the tests. */
-export const STARTS_RUNNER: readonly RegExp[] = [
-  /["'](?:vitest\/node|@jest\/core|jest-cli)["']/,
-  /(?:\bfrom|\brequire\()\s*["']mocha["']/,
-  /\bimport\s*\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*from\s*["']node:test/,
-  /\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*=\s*require\(["']node:test/,
-  /\bTextTestRunner\(/,
-  /(?:\breturn\s|\b(?:exit|SystemExit)\()\s*pytest\.main\(/,
-];
-/** Arguments of a runner in a program that only make it report more, or fail for more. */
-export const STRICTER_ARGUMENTS: readonly RegExp[] = [
-  /verbose\s*[=:]\s*\w+|verbosity\s*=\s*\d|durations\s*=\s*\d+/,
-  /warnings\s*=\s*["']error["']|(?:failfast|buffer|tb_locals)\s*=\s*True/,
-];
 /** Lines that make a tool stricter for their file; the group is what they require. */
 export const STRICT_COMMENTS: readonly RegExp[] = [
   /^\s*\/\/\s*(@ts-check)\b/,

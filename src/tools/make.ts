@@ -24,17 +24,3 @@ export const make: Tool = {
 export const makeCommand: ToolCommand = {
   compiles: {family: "native", commands: ["make *"]},
 };
-
-/** In the order in which GNU make looks for them. */
-const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
-
-/**
- * The makefiles of the same folder that make does not read if there is one at `path`; the first of them that exists is
- * hidden. For a `*.mk`: those that may include it.
- */
-export function makefilesBehind(path: string): readonly string[] {
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  if (path.endsWith(".mk")) return MAKEFILES.map((name) => `${folder}${name}`);
-  const place = MAKEFILES.indexOf(path.slice(folder.length));
-  return place < 0 ? [] : MAKEFILES.slice(place + 1).map((name) => `${folder}${name}`);
-}

@@ -3,8 +3,6 @@
 export interface ToolIntegrity {
   /** comments and annotations that silence it; those of all tools with one name are counted together */
   readonly suppressions?: readonly Suppression[];
-  /** lines of its files that let a check fail, or leave it out */
-  readonly runnerRules?: readonly RunnerRule[];
   /** the lines of a Python test that must fail; null if a file with this text has other tests */
   readonly writeCanary?: (text: string, name: string) => readonly string[] | null;
 }
@@ -15,12 +13,4 @@ export interface Suppression {
   readonly pattern: RegExp;
   /** for the whole file or a whole module */
   readonly isWide?: boolean;
-}
-
-export interface RunnerRule {
-  readonly files: RegExp;
-  readonly pattern: RegExp;
-  readonly what: string;
-  /** files that decide even if they are new */
-  readonly newFiles?: RegExp;
 }

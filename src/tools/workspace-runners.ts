@@ -3,7 +3,6 @@ import {quoteWords} from "../shell/quote.ts";
 import {choosesPackages} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** Makes a folder the root of a workspace of packages. */
 export const LERNA_FILE = "lerna.json";
@@ -68,13 +67,3 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
     kinds: {test: ["nox *"]},
   },
 ];
-
-export const workspaceRunnersIntegrity: ToolIntegrity = {
-  runnerRules: [
-    {
-      files: /(?:^|\/)noxfile\.py$/,
-      pattern: /\bsuccess_codes\s*=|\bdefault\s*=\s*False\b/,
-      what: "accepts a failure, or leaves the session out",
-    },
-  ],
-};

@@ -60,37 +60,6 @@ test("a change in the other direction has no finding, and it is said if there is
   expect(assay(join(folder, "shallow"), ["inspect", "--base", "HEAD~1"]).stderr).toContain("git fetch --unshallow");
 });
 
-test("a new makefile is compared with the one that make does not read any more", () => {
-  const {folder, git} = tamperedRepository();
-  const commit = () => {
-    git("add", "-A");
-    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "make");
-  };
-  put(folder, {Makefile: "test:\n\tsh tests/cli.sh\n"});
-  commit();
-  put(folder, {GNUmakefile: "test:\n\t@echo ok\n"});
-  commit();
-  const ended = assay(folder, ["inspect", "--base", "HEAD~1"]);
-  expect(ended.stdout).toContain(
-    "block GNUmakefile:2  `test`: it does not run `tests/cli.sh` any more and always passes",
-  );
-});
-
-test("a new part of a makefile is read where the makefile includes it", () => {
-  const {folder, git} = tamperedRepository();
-  const commit = () => {
-    git("add", "-A");
-    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "make");
-  };
-  put(folder, {Makefile: "test:\n\tsh tests/cli.sh\n-include local.mk\n"});
-  commit();
-  put(folder, {"local.mk": "test:\n\t@echo ok\n", "other.mk": "test:\n\t@echo ok\n"});
-  commit();
-  const {stdout} = assay(folder, ["inspect", "--base", "HEAD~1"]);
-  expect(stdout).toContain("block local.mk  `test`: it does not run `tests/cli.sh` any more and always passes");
-  expect(stdout).not.toContain("other.mk");
-});
-
 test("the base's verify.json decides, and wrong arguments end with 3", () => {
   const {folder, git} = tamperedRepository();
   const head = git("rev-parse", "HEAD");

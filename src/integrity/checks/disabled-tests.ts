@@ -4,10 +4,8 @@ import {groupBy} from "../../diagnostics/group-by.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import type {TestFacts, TestMark} from "../../test-code/facts.ts";
-import {compareTests, namesOfTests, type TestComparison} from "../changed-tests/compare-tests.ts";
-import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {unbuiltTests} from "./unbuilt-tests.ts";
+import {compareTests, namesOfTests} from "../changed-tests/compare-tests.ts";
+import type {IntegrityCheck} from "../source/inspected-change.ts";
 
 const WORDING: Readonly<Record<TestMark, string>> = {
   skip: "is skipped",
@@ -24,14 +22,9 @@ const OTHER_SYSTEM =
 export const disabledTests: IntegrityCheck = {
   name: "disabled-tests",
   find(change) {
-    const comparison = compareTests(change);
-    const {kept, added} = comparison;
-    const isShort = runsShort(change);
+    const {kept, added} = compareTests(change);
     const disabled = kept.flatMap(({base, head, isSame}) =>
-      (isSame ? [] : newMarks(base.test, head.test)).map((mark) => {
-        const isLost = isShort && SHORT.test(head.test.code);
-        return {mark, ...head, level: isLost ? ("flag" as const) : levelOf(mark, head.test)};
-      }),
+      (isSame ? [] : newMarks(base.test, head.test)).map((mark) => ({mark, ...head, level: levelOf(mark, head.test)})),
     );
     const elsewhere = kept
       .filter(({base, head}) => OTHER_SYSTEM.test(head.file.path) && !OTHER_SYSTEM.test(base.file.basePath))
@@ -62,66 +55,9 @@ export const disabledTests: IntegrityCheck = {
         } satisfies IntegrityFinding,
       ];
     });
-    return [
-      ...ofTests,
-      ...unbuiltTests(change),
-      ...change.files.flatMap((file) => [...hiddenTests(file, comparison), ...docTests(file)]),
-    ];
+    return ofTests;
   },
 };
-
-/** Go's short mode leaves out the tests that ask for it (`go help testflag`). */
-const SHORT = /\btesting\.Short\(\)/;
-const runsShort = ({plan, scripts = []}: InspectedChange): boolean =>
-  [...(plan?.stages ?? []).map(({command}) => command), ...scripts].some((text) => /\s-(?:test\.)?short\b/.test(text));
-
-/** Examples in documentation that ran as tests and no longer do: a rustdoc block, or a doctest example of Python. */
-const DOC_SKIPS: readonly {readonly files: RegExp; readonly ran: RegExp; readonly skipped: RegExp}[] = [
-  {
-    files: /\.rs$/,
-    ran: /^\s*\/\/[/!]\s*```(?:rust)?\s*$/,
-    skipped: /^\s*\/\/[/!]\s*```.*\b(?:ignore|no_run|text|compile_fail)\b/,
-  },
-  {files: /\.py$/, ran: /^\s*>>>(?!.*\+SKIP)/, skipped: /^\s*>>>.*#\s*doctest:.*\+SKIP/},
-];
-
-function docTests(file: InspectedFile): IntegrityFinding[] {
-  if (file.before === null || file.after === null) return [];
-  const {added, removed} = compareLines(file.before, file.after);
-  if (file.path.endsWith("_test.go")) {
-    const hasOutput = (lines: readonly ChangedLine[]) => lines.some(({text}) => GO_OUTPUT.test(text));
-    const isLost = hasOutput(removed) && !hasOutput(added) && exampleCount(file.after) >= exampleCount(file.before);
-    return isLost ? [exampleFinding(file, null)] : [];
-  }
-  const rule = DOC_SKIPS.find(({files}) => files.test(file.path));
-  const place = rule && added.find(({text}) => rule.skipped.test(text));
-  if (place === undefined || !removed.some(({text}) => rule?.ran.test(text))) return [];
-  return [exampleFinding(file, place.number)];
-}
-
-/** Go compiles an example without its output, and does not run it (pkg.go.dev/testing, "Examples"). */
-const GO_OUTPUT = /^\s*\/\/\s*(?:unordered )?output:/i;
-const exampleCount = (text: string | null): number => text?.match(/^func Example/gm)?.length ?? 0;
-
-function exampleFinding({path}: InspectedFile, line: number | null): IntegrityFinding {
-  const fix = "Run the example again, and correct the code or the example.";
-  const message = "An example in the documentation is not run as a test any more";
-  return {check: "disabled-tests", level: "flag", path, line, message, fix};
-}
-
-/** In Python, a second function with the same name replaces the first. */
-function hiddenTests(file: InspectedFile, {kept, added}: TestComparison): IntegrityFinding[] {
-  if (!file.path.endsWith(".py") || file.before === null) return [];
-  const baseIds = new Set(kept.filter(({base}) => base.file === file).map(({base}) => base.test.id));
-  const heads = [...kept.map(({head}) => head), ...added].filter((one) => one.file === file);
-  return heads.flatMap(({test: {id, line}}) => {
-    const first = id.replace(/ #2$/, "");
-    if (first === id || baseIds.has(id) || !baseIds.has(first)) return [];
-    const message = `Test \`${first}\` is defined again, so the first definition does not run`;
-    const fix = "Give the new test another name.";
-    return [{check: "disabled-tests", level: "flag", path: file.path, line, message, fix} satisfies IntegrityFinding];
-  });
-}
 
 function newMarks(base: TestFacts, head: TestFacts): TestMark[] {
   if (base.marks.has("skip")) return [...head.marks].filter((mark) => mark === "only" && !base.marks.has(mark));

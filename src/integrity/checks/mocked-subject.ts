@@ -6,7 +6,6 @@ import {MOCK_OBJECTS} from "../../tools/integrity-names.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {setupMocks} from "./setup-mocks.ts";
 import {shadowedCode} from "./shadowed-code.ts";
 
 const MOCK_OBJECT = [...MOCK_OBJECTS, "mock"].join("|");
@@ -25,32 +24,10 @@ export const mockedSubject: IntegrityCheck = {
   find(change) {
     const inTests = change.files
       .filter(({path, before, after}) => isTestPath(path) && before !== null && after !== null)
-      .flatMap((file) => [...findMock(file), ...findReplacedMethod(file), ...findCopy(file)]);
-    const roots = change.roots ?? new Set<string>();
-    return [...inTests, ...change.files.flatMap((file) => setupMocks(file, roots)), ...shadowedCode(change)];
+      .flatMap((file) => [...findMock(file), ...findCopy(file)]);
+    return [...inTests, ...shadowedCode(change)];
   },
 };
-
-/** `store.get = jest.fn()` in the tests of `store`, also with another name for the module or an instance. */
-const METHOD = new RegExp(
-  String.raw`(?<![\w.])(\w+)\.(?:prototype\.)?(\w+)\s*=\s*(?:(?:${MOCK_OBJECT}|sinon|t\.mock)\.\w+|(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>|(?:async\s+)?function\b|(?:mock\.)?(?:Magic|Async)?Mock\(|lambda\b)`,
-);
-
-function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
-  const subject = subjectOf(file.path);
-  const {added, removed} = compareLines(file.before, file.after);
-  const text = file.after ?? "";
-  const imported = importedNames(text, file.path);
-  const place = added.find((line) => {
-    const [, owner = "", method = ""] = METHOD.exec(line.text) ?? [];
-    if (owner === "" || !text.includes(`.${method}(`)) return false;
-    if (owner.toLowerCase() === subject) return true;
-    const made = new RegExp(String.raw`\b${owner}\s*=\s*(?:await\s+)?(?:new\s+)?(\w+)\(`).exec(text)?.[1];
-    return [made, imported.get(owner)].some((origin) => wordsOf(origin ?? "").at(-1) === subject);
-  });
-  if (place === undefined || removed.some(({text}) => METHOD.test(text))) return [];
-  return [findingAt(file, place, `The test replaces a method of \`${subject}\`, which it is named after`)];
-}
 
 function findingAt(file: InspectedFile, place: ChangedLine, message: string): IntegrityFinding {
   const fix = "Test the real code; replace only what it depends on.";

@@ -115,9 +115,9 @@ export const replacedTools: IntegrityCheck = {
 const PROGRAMS = /(?:^|\/)(?:\.?bin|tools?|ci|scripts?|shims?|stubs?|fakes?|wrappers?)\/(?!(?:test|env)$)[^/]+$/;
 
 /** True if the shell can find the file by its name: a line with `PATH` or a stage has its folder. */
-function isInSearchPath(path: string, {files, plan, scripts = []}: InspectedChange): boolean {
+function isInSearchPath(path: string, {files, plan}: InspectedChange): boolean {
   const folder = posix.basename(posix.dirname(path));
-  const texts = [...scripts, ...files.flatMap(({after}) => after ?? []), ...(plan?.stages ?? []).map(inputsOf)];
+  const texts = [...files.flatMap(({after}) => after ?? []), ...(plan?.stages ?? []).map(inputsOf)];
   const lines = texts.flatMap((text) => text.split("\n")).filter((line) => /(?:\b|GITHUB_)PATH\b/.test(line));
   return PROGRAMS.test(path) || lines.some((line) => line.includes(folder));
 }

@@ -2,16 +2,8 @@
 import {isOwnScriptName} from "../../detect/ecosystems/node-manager.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
-import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 
 const FIX = "Restore the command, and correct the code that it complains about.";
-
-/** The matching lines that a change adds, without as many of them as it removes. */
-export function addedLines({before, after}: InspectedFile, pattern: RegExp): ChangedLine[] {
-  const {added, removed} = compareLines(before, after);
-  const matching = added.filter(({text}) => pattern.test(text));
-  return matching.slice(removed.filter(({text}) => pattern.test(text)).length);
-}
 
 /** `text` is the text that the finding is about; it locates the line. */
 export function findingAt({

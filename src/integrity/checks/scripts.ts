@@ -15,14 +15,11 @@ import {type CommandPlaces, taskReader} from "../commands/task-runners.ts";
 import {workflowPlaces} from "../commands/workflows.ts";
 import {configuredWords} from "../gate/configured-words.ts";
 import {withEarlierPaths} from "../settings/selected-tests.ts";
-import type {HiddenMakefile, InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isShellTest, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
-import {changedProgram, isCheckProgram, isInstallProgram} from "./check-programs.ts";
+import {isInstallProgram} from "./install-programs.ts";
 import {findingAt, ownScriptFindings} from "./script-finding.ts";
-import {shellTestFindings} from "./shell-tests.ts";
-import {taskRunnerFindings} from "./task-runners.ts";
-import {workflowFindings} from "./workflows.ts";
 
 const WORKFLOW =
   /^\.github\/(?:workflows|actions)\/.+\.ya?ml$|^\.gitlab-ci\.yml$|^azure-pipelines\.ya?ml$|^\.circleci\/config\.yml$|^\.travis\.yml$|^\.buildkite\/.+\.ya?ml$|^buildkite\.ya?ml$/;
@@ -38,21 +35,18 @@ export const scripts: IntegrityCheck = {
   name: "scripts",
   find(change) {
     const allFiles = change.files.filter(({path}) => !isTestData(path));
-    return allFiles.flatMap((file) => [...taskRunnerFindings(file), ...scriptFindings(file, change)]);
+    return allFiles.flatMap((file) => scriptFindings(file, change));
   },
 };
 
 function scriptFindings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
-  const hidden = change.hiddenMakefiles?.get(file.path);
-  if (hidden !== undefined) return compareHidden(file, hidden, change);
   if (file.status === "added") return MAKEFILE.test(file.path) ? compareNamed(file, makePlaces, change) : [];
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
   if (MAKEFILE.test(file.basePath)) return compareNamed(file, makePlaces, change);
-  if (WORKFLOW.test(file.basePath)) return [...compareNamed(file, workflowPlaces, change), ...workflowFindings(file)];
+  if (WORKFLOW.test(file.basePath)) return compareNamed(file, workflowPlaces, change);
   if (isInstallProgram(file, change))
     return [findingAt({file, level: "flag", message: "A program that the install runs is changed", text: null})];
-  if (isCheckProgram(file, change)) return changedProgram(file);
-  if (isShellTest(file.basePath)) return shellTestFindings(file);
+  if (isShellTest(file.basePath)) return [];
   const reader = taskReader(file.basePath);
   if (reader !== null) return compareNamed(file, reader, change);
   if (isScript(file.basePath) || isNamedByPlan(file, change)) {
@@ -60,26 +54,6 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   }
   return [];
 }
-
-/** make reads the new file in place of `hidden`, unless it includes that one, or as a part of `hidden` that includes it. */
-function compareHidden(file: InspectedFile, hidden: HiddenMakefile, change: InspectedChange): IntegrityFinding[] {
-  const changed = {...file, basePath: hidden.path, status: "modified" as const, before: hidden.text};
-  if (!file.path.endsWith(".mk"))
-    return compareNamed(changed, (text) => makePlaces(including(text, hidden.path, hidden.text)), change);
-  const after = including(hidden.text, file.path, file.after ?? "");
-  if (after === hidden.text) return compareNamed(file, makePlaces, change);
-  return compareNamed({...changed, after}, makePlaces, change).map((finding) => ({...finding, line: null}));
-}
-
-/** The makefile with the text of another one in the place where it includes that. */
-function including(text: string, path: string, other: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const isPlace = (line: string) => INCLUDES.test(line) && line.trim().split(/\s+/).includes(name);
-  const lines = text.split("\n").map((line) => (isPlace(line) ? other : line));
-  return lines.join("\n");
-}
-
-const INCLUDES = /^ *[-s]?include\s/;
 
 type BodiesByName = ReadonlyMap<string, string>;
 

@@ -11,8 +11,6 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isCodePath, isGenerated, isProductCode, isTestData, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {lostTypes} from "./lost-types.ts";
-import {replacedGuards} from "./replaced-guards.ts";
-import {otherCovered, widerSuppression} from "./wider-suppressions.ts";
 
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 const PYTHON = /\.pyi?$/;
@@ -109,15 +107,12 @@ export const suppressions: IntegrityCheck = {
       );
       const fresh = added.filter(({line}) => !isNewlyChecked(line.text, change));
       const net = fresh.length - budget;
-      if (net > 0) return [findingFor(suppression, fresh.slice(-net))];
-      const wider = widerSuppression(suppression, lines);
-      return wider.length > 0 || suppression.isWide ? wider : otherCovered(suppression, lines);
+      return net > 0 ? [findingFor(suppression, fresh.slice(-net))] : [];
     });
     return [
       ...suppressed,
       ...[...files, ...declarations].flatMap(lostTypes).slice(0, 1),
       ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
-      ...change.files.flatMap(replacedGuards).slice(0, 1),
       ...change.files.flatMap(movedAside),
       ...change.files.flatMap((file) => untyped(file, change.files)),
       ...change.files.flatMap((file) => hidesSource(file, change)),

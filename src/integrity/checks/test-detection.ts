@@ -53,12 +53,7 @@ export const testDetection: IntegrityCheck = {
     const earlier = {tests: earlierTests(change), code: earlierCode(change)};
     return change.files
       .filter(({path, after}) => isProductCode(path) && after !== null)
-      .flatMap((file) => [
-        ...detections(file),
-        ...specialCases(file, earlier),
-        ...readsTests(file),
-        ...(countedAnswers(file) ?? []),
-      ]);
+      .flatMap((file) => [...detections(file), ...specialCases(file, earlier), ...readsTests(file)]);
   },
 };
 
@@ -88,24 +83,6 @@ function readsTests(file: InspectedFile): IntegrityFinding[] {
   const line = added.find(({text}) => TEST_FILE.test(text) && !/^\s*(?:\/\/|#|\*)/.test(text));
   if (line === undefined || removed.some(({text}) => TEST_FILE.test(text))) return [];
   return [findingAt({file, line, level: "flag", message: "This code reads a file of the tests"})];
-}
-
-/** A variable outside of all functions that counts the calls, and decides about a literal answer. */
-function countedAnswers(file: InspectedFile): IntegrityFinding[] | null {
-  const {added} = compareLines(file.before, file.after);
-  for (const {text} of added) {
-    const name = /^(?:let|var|static(?:\s+mut)?)\s+(\w+)|^(\w+)\s*=\s*0\s*$/.exec(text)?.slice(1).find(Boolean);
-    if (name === undefined) continue;
-    const counts = new RegExp(String.raw`(?:\b${name}\s*(?:\+\+|\+=\s*1)|\+\+${name}\b)`);
-    const decides = new RegExp(String.raw`\bif\b.*\b${name}\s*(?:[=!]==?|[<>]=?|%)\s*\d`);
-    const at = added.findIndex((line) => decides.test(line.text));
-    const line = added[at];
-    if (line === undefined || !added.some((one) => counts.test(one.text))) continue;
-    const block = added.slice(at, at + 2).map((one) => one.text);
-    if (!block.some((one) => /\breturn\b\s*(?:["'`\d{[(]|true|false|True|False)/.test(one))) continue;
-    return [findingAt({file, line, level: "flag", message: "This code answers by the number of its calls"})];
-  }
-  return null;
 }
 
 const KNOWS = {

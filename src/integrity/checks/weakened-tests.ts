@@ -15,7 +15,6 @@ import {isSupport} from "../changed-tests/support-code.ts";
 import {hasRemovedSubject, isOfLessCode} from "../changed-tests/test-subject.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isSourceOnly} from "../source/kinds.ts";
-import {findSmallerTables} from "./smaller-tables.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
 
@@ -42,11 +41,7 @@ export const weakenedTests: IntegrityCheck = {
         {check: "weakened-tests", level, path: file.path, line, message, fix: FIX, tests} satisfies IntegrityFinding,
       ];
     });
-    const others = change.files.flatMap((file) => [
-      ...weakenedHelpers(file, change),
-      ...findSmallerTables(file, change),
-    ]);
-    return [...weakened, ...others];
+    return [...weakened, ...change.files.flatMap((file) => weakenedHelpers(file, change))];
   },
 };
 

@@ -19,27 +19,16 @@ export interface InspectedChange {
   /** texts of unchanged test files that may call a changed source, for the search for test values in sources */
   readonly relatedTests: readonly string[];
   readonly plan: Plan | null;
-  /** the bodies of the scripts that the plan's stages start by name */
-  readonly scripts?: readonly string[];
   /** the names of the folders and modules at the root, and in `src` and `lib` */
   readonly roots?: ReadonlySet<string>;
   /** sources that a changed file may hide from a tool */
   readonly codePaths?: readonly string[];
   /** the sources whose place a changed file of tests can take, by the path of that file */
   readonly hiddenSources?: ReadonlyMap<string, readonly string[]>;
-  /** the makefile of the base that make does not read any more, by the path of the new makefile in front of it */
-  readonly hiddenMakefiles?: ReadonlyMap<string, HiddenMakefile>;
   /** the files of tests in the candidate */
   readonly testPaths?: readonly string[];
-  /** the files of the candidate in folders that lose a shell test */
-  readonly dataPaths?: readonly string[];
   /** changed files whose text is not here although they have one on at least one side */
   readonly unread?: readonly string[];
-}
-
-export interface HiddenMakefile {
-  readonly path: string;
-  readonly text: string;
 }
 
 /** A check: a pure function from a change to findings. */

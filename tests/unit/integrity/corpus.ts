@@ -2,11 +2,9 @@
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {parse} from "yaml";
-import {namesIn, scriptBodies} from "../../../src/integrity/gate/check-scripts.ts";
 import {hiddenSources, mayHideSources} from "../../../src/integrity/gate/hidden-sources.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {isCodePath, isTestPath} from "../../../src/integrity/source/kinds.ts";
-import {makefilesBehind} from "../../../src/tools/make.ts";
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/integrity");
 
@@ -65,8 +63,6 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
     .filter((file) => !files.includes(file) && /test/i.test(file.path))
     .map(({after}) => after ?? "");
   const names = paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? "");
-  const roots = new Set([...names, ...namesIn(base["package.json"] ?? "{}")]);
-  const scripts = ["package.json", "Makefile"].flatMap((path) => scriptBodies(path, base[path] ?? ""));
   const codePaths = [...head.keys()].filter((path) => path.endsWith(".py"));
   const testPaths = [...head.keys()].filter(isTestPath);
   const codeFiles = [...head.keys()].filter(isCodePath);
@@ -74,22 +70,13 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const sources = new Map(
     hiding.map(({path}) => [path, hiddenSources(path, {before: Object.keys(base), all: codeFiles})]),
   );
-  const dataPaths = [...head.keys()].filter((path) => !isCodePath(path));
   return {
-    dataPaths,
     files,
     relatedTests,
-    scripts,
     plan: null,
-    roots,
+    roots: new Set(names),
     codePaths,
     hiddenSources: sources,
-    hiddenMakefiles: new Map(
-      files.flatMap(({path, status}) => {
-        const other = /added|renamed/.test(status) ? makefilesBehind(path).find((one) => one in base) : undefined;
-        return other === undefined ? [] : [[path, {path: other, text: base[other] ?? ""}] as const];
-      }),
-    ),
     testPaths,
   };
 }

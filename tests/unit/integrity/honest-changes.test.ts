@@ -76,12 +76,6 @@ it.each([
     after: 'if (kind === "beta") {\n  return "number";\n}\nif (code === 13) return "the queue is flushed";\n',
   },
   {
-    name: "a comment of a program of checks",
-    path: "tools/check.py",
-    before: "# Checks names.\nimport sys\nsys.exit(1)\n",
-    after: "# Checks names, from the list.\nimport sys\nsys.exit(1)\n",
-  },
-  {
     name: "a recorded result of a file that the product reads",
     path: "grammars/tests/__snapshots__/grammar.snap",
     before: "exports[`text`] = `comment`;\n",
@@ -91,6 +85,6 @@ it.each([
 ])("leaves $name alone", ({path, before, after, cause}) => {
   const tests = path.endsWith(".ts") ? [versionTests] : [];
   const files = [changed(path, before, after), ...(cause === undefined ? [] : [cause])];
-  const findings = inspectChange({files, relatedTests: tests, plan: null, scripts: ["python3 tools/check.py"]});
+  const findings = inspectChange({files, relatedTests: tests, plan: null});
   expect(findings.filter(({level}) => level !== "note")).toEqual([]);
 });

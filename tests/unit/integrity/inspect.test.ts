@@ -205,17 +205,6 @@ it("does not take a moved helper for a copy of the product, or the name of a fie
   expect(inspectChange(changeWith(shorter))).toEqual([]);
 });
 
-it("flags a replaced method of the tested module, whatever the test calls the module", () => {
-  const file = (module: string, hook: string) =>
-    `const m = require("${module}");\n${hook}test("adds", () => { assert.equal(m.sum(1, 2), 3); });\n`;
-  const checks = (module: string) => {
-    const after = file(module, "before(() => { m.sum = (a, b) => a + b; });\n");
-    return inspectChange(changeWith(changed("test/sum.test.js", file(module, ""), after))).map(({check}) => check);
-  };
-  expect(checks("../src/sum.js")).toEqual(["mocked-subject"]);
-  expect(checks("../src/clock.js")).toEqual([]);
-});
-
 it("finds the packages of the workspace in a lock file of pnpm", () => {
   const manifest = (version: string) => JSON.stringify({dependencies: {"@a/b": version}});
   const lock = (version: string, resolved: string) =>
@@ -234,33 +223,4 @@ it("finds the packages of the workspace in a lock file of pnpm", () => {
 it("has a fix that fits the owner's configuration", () => {
   const change = changeWith(changed("verify.json", '{"onFailure": "park"}', '{"onFailure": "commit"}'));
   expect(inspectChange(change)).toMatchObject([{check: "settings", fix: "Restore the setting, or have it approved."}]);
-});
-
-it("a check that only grows is changed if a new line answers, ends without a failure or drops results", () => {
-  const before = "import sys\n\n\ndef is_valid(path):\n    return path\n\n\nbad = []\nsys.exit(1 if bad else 0)\n";
-  const levels = (line: string, place = "sys.exit(1 if") => {
-    const file = changed("tools/check.py", before, before.replace(place, `${line}\n${place}`));
-    return inspectChange({...changeWith(file), scripts: ["python3 tools/check.py"]}).map(({level}) => level);
-  };
-  for (const line of ["bad = bad[10:]", "bad = []", "sys.exit(1 - 1)", "sys.exit(1 if len(bad) > 10 else 0)"])
-    expect([line, ...levels(line)]).toEqual([line, "flag"]);
-  expect(levels("    return 1", "    return path")).toEqual(["flag"]);
-  const main = before.replace("is_valid(path)", "main()").replace("1 if bad else 0", "main()");
-  const fails = changed(
-    "tools/check.py",
-    main,
-    main.replace("    return path", "    if bad:\n        return 1\n    return path"),
-  );
-  expect(inspectChange({...changeWith(fails), scripts: ["python3 tools/check.py"]})).toEqual([]);
-  for (const line of ["bad = bad + more", 'if more:\n    sys.exit("more")', "if more:\n    sys.exit(2)", "more = []"])
-    expect([line, ...levels(line)]).toEqual([line]);
-});
-
-it("a test that Go's short mode leaves out is lost if the checks use it", () => {
-  const before = 'package a\n\nfunc TestA(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("x")\n\t}\n}\n';
-  const after = before.replace("T) {\n", 'T) {\n\tif testing.Short() {\n\t\tt.Skip("slow")\n\t}\n');
-  const change = changeWith(changed("a_test.go", before, after));
-  const levels = (script: string) => inspectChange({...change, scripts: [script]}).map(({level}) => level);
-  expect(levels("go test ./...")).toEqual(["note"]);
-  expect(levels("go test -short ./...")).toEqual(["flag"]);
 });

@@ -1,0 +1,10 @@
+/** Recognizes the programs of the repository's own install scripts: what they write is there for each check. */
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+
+export function isInstallProgram({basePath}: InspectedFile, {plan}: InspectedChange): boolean {
+  const scripts = (plan?.setup ?? []).filter(({ownScript}) => ownScript !== undefined);
+  return scripts.some(({command, cwd}) => {
+    const words = command.split(/[\s'"=;&|()]+/).map((word) => word.replace(/^\.\//, ""));
+    return words.some((word) => word !== "" && (word === basePath || `${cwd}/${word}` === basePath));
+  });
+}
