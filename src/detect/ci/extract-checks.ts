@@ -3,17 +3,14 @@ import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
-import {toolOf} from "../../tools/command-name.ts";
 import {hasPassingOption} from "../../tools/integrity-names.ts";
 import {mayBeMissing} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";
-import {makefileOf, neededNames} from "../scripts/makefile.ts";
 import {allCommandsOf, type CiCommand, IN_BACKGROUND, type ScriptCommand, wholeLine} from "../scripts/shell-lines.ts";
 import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
-import {kindByCheckWord} from "./check-words.ts";
 import {COMPARES_FILES, findImageProgram, findUnreadiness, isFolder, kindOfCiCommand} from "./classify-command.ts";
 import {candidateOf} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
@@ -184,8 +181,7 @@ function extractCommand(
     why !== null || ciCommand.isDependent
       ? null
       : candidateOf({project, script, command, about, kind, isOptional, isUnproved, prepared});
-  const parts = why === null || ciCommand.isDependent ? [] : partsOfTarget({project, script, command, about});
-  for (const one of [...parts, ...(candidate === null ? [] : [candidate])]) addCandidate(extraction, one);
+  if (candidate !== null) addCandidate(extraction, candidate);
   const safeForm = wholeLine(command, safeVariant([...assignments(command.env), ...command.raws].join(" ")));
   record(extraction, script, {
     text: command.text,
@@ -229,26 +225,6 @@ interface PlacedCommand {
   readonly script: CiScript;
   readonly command: CiCommand;
   readonly about: CiCommand;
-}
-
-/**
- * The parts of a make target that cannot run as a whole, for one run to decide: the target of prometheus/alertmanager
- * checks style and licences, and tests with servers.
- */
-function partsOfTarget({project, script, command, about}: PlacedCommand): CandidateStage[] {
-  const [isMake, target] = /^make(?: (\S+))?$/.exec(toolOf(about.words)) ?? [];
-  const {blocked = null} = script;
-  const makefile = isMake === undefined ? null : makefileOf(project, about.cwd);
-  if (makefile === null || (blocked !== null && !WITH_SERVICE.test(blocked))) return [];
-  return neededNames(makefile.text, target).flatMap((name) => {
-    const words = ["make", name];
-    const part = {...about, cwd: command.cwd, words, raws: words, text: words.join(" ")};
-    const kind = kindOfCiCommand(project, part) ?? kindByCheckWord(name);
-    if (about.cwd !== command.cwd || kind === null || ["test", "build"].includes(kind)) return [];
-    if ((bodyOf({project, cwd: about.cwd, words}) ?? []).length === 0) return [];
-    const prepared = `a part of \`${command.text.slice(0, 100)}\``;
-    return [candidateOf({project, script, command: part, about: part, kind, isUnproved: true, prepared})];
-  });
 }
 
 /** The kind of a command. */

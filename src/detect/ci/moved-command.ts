@@ -1,11 +1,9 @@
-/** Finds the folder and the program of a command: by a folder option, a package of a workspace, or a checkout into a folder. */
+/** Finds the folder and the program of a command: by a folder option, or a checkout into a folder. */
 import {posix} from "node:path";
-import {toolOf} from "../../tools/command-name.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {textAt} from "../files/manifest-values.ts";
 import {foldersUpFrom, inside, type Project, within} from "../files/project.ts";
 import {foldersBelow} from "../proposals/candidate-stages.ts";
-import {isSampleFolder} from "../proposals/project-roots.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 import {enter} from "../scripts/shell-values.ts";
 
@@ -14,7 +12,6 @@ export function placeCommand(project: Project, command: CiCommand, checkout: str
   return withoutNpx(project, installed(project, inCheckout(inWorkspace(command, checkout), checkout)));
 }
 
-/** The same command without its option for a folder or for one package of a workspace, in the folder that it names. */
 /** A command with its program's path, if the program is a file of one of these folders of the tree. */
 export function withProgramPath(project: Project, command: CiCommand, folders: readonly string[]): CiCommand {
   const [program = "", ...rest] = command.words;
@@ -27,39 +24,8 @@ export function withProgramPath(project: Project, command: CiCommand, folders: r
 
 /** The same command without its option for a folder or for one package of a workspace, in the folder that it names. */
 export function aboutOf(project: Project, command: CiCommand): CiCommand {
-  return asScript(project, inPackage(project, inFolderOption(inManifestFolder(project, command))));
+  return inPackage(project, inFolderOption(command));
 }
-
-/** `cargo test --manifest-path x/Cargo.toml` runs in the folder of that manifest, unless another argument is a path. */
-function inManifestFolder(project: Project, command: CiCommand): CiCommand {
-  const {words, raws} = command;
-  const at = words[0] === "cargo" ? words.indexOf("--manifest-path") : -1;
-  const [, folder] = /^(?:\.\/)?([\w./-]+)\/Cargo\.toml$/.exec(words[at + 1] ?? "") ?? [];
-  const cwd = at < 0 || folder === undefined ? null : enter(command.cwd, folder);
-  if (cwd === null || isSampleFolder(cwd) || !project.has(inside(cwd, "Cargo.toml"))) return command;
-  if (words.some((word, i) => i !== at + 1 && word.includes("/"))) return command;
-  return {...command, cwd, words: words.toSpliced(at, 2), raws: raws.toSpliced(at, 2)};
-}
-
-/** `yarn tsc` starts the script of that name, if there is one. */
-function asScript(project: Project, command: CiCommand): CiCommand {
-  const {words, raws, cwd} = command;
-  const [manager = "", verb = "", called = ""] = words;
-  const name = verb === "run" ? called : verb;
-  if (!["npm", "pnpm", "yarn", "bun"].includes(manager)) return command;
-  const started = /^\$\((?:yarn|npm|pnpm) bin ([\w-]+)\)$/.exec(scriptNamed(project, cwd, name) ?? "")?.[1];
-  // A script that is only the path of a program takes the program's words.
-  if (started === name)
-    return {...command, words: words.slice(words.indexOf(name)), raws: raws.slice(words.indexOf(name))};
-  if (verb === "run" || !["pnpm", "yarn"].includes(manager) || toolOf(words) === `script ${name}`) return command;
-  const body = scriptNamed(project, cwd, name);
-  // A script that only starts the tool of its name takes the same words.
-  if (body === null || body.startsWith(name)) return command;
-  return {...command, words: words.toSpliced(1, 0, "run"), raws: raws.toSpliced(1, 0, "run")};
-}
-
-const scriptNamed = (project: Project, cwd: string, name: string): string | null =>
-  textAt(project.json(inside(cwd, "package.json")), "scripts", name);
 
 function inFolderOption(command: CiCommand): CiCommand {
   const {words, raws, trouble} = command;
@@ -114,7 +80,7 @@ function inPackage(project: Project, command: CiCommand): CiCommand {
   return {...command, cwd: folder, words: words.toSpliced(start, length), raws: raws.toSpliced(start, length)};
 }
 
-export function folderOfPackage(project: Project, root: string, name: string): string | null {
+function folderOfPackage(project: Project, root: string, name: string): string | null {
   // A package may contain further manifests with its name, for its builds.
   const folders = foldersBelow(project, root, ["package.json"]).sort((a, b) => a.length - b.length);
   const path = name.replace(/^\.\//, "").replace(/\/$/, "");

@@ -2,7 +2,6 @@
 import {Minimatch} from "minimatch";
 import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
-import {memoize} from "../../shell/memoize.ts";
 import {NAMES} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project, within} from "../files/project.ts";
@@ -11,10 +10,9 @@ import type {CheckRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen} from "../proposals/screen.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
-import {type NodeProject, runScript} from "./node-manager.ts";
+import type {NodeProject} from "./node-manager.ts";
 
 const MAX_PATTERNS = 200;
-const MAX_OWN_STAGES = 20;
 
 /** The folders of a workspace's members, without the root itself. Empty if the folder has no workspace. */
 export function membersOf(project: Project, root: string): string[] {
@@ -53,28 +51,18 @@ function matcherFor(pattern: string): (path: string) => boolean {
 
 /** The checks of a kind without a root script: through the orchestrator, or the manager's command for all packages. */
 export function inAllMembers(nodeProject: NodeProject, members: readonly string[], kind: StageKind): CheckRow[] {
-  const {project, manager} = nodeProject;
+  const {project} = nodeProject;
   const packages = packagesOf(project, members);
   const name = NAMES[kind].find((candidate) => packages.names.has(candidate));
   if (name === undefined) return [];
   const packagesWithScript = packages.all.filter(({scripts}) => scripts.has(name));
-  const safe = packagesWithScript.filter(({scripts}) => isSafe(scripts, name));
-  const [first] = safe;
-  if (first === undefined) return [];
-  const originIn = (folder: string, why: string) => originOf(inside(folder, "package.json"), why, `scripts.${name}`);
+  const [first] = packagesWithScript;
   const commandForAll = throughAll(nodeProject, name);
-  if (commandForAll !== null && safe.length === packagesWithScript.length) {
-    const origin = originIn(first.folder, `${packagesWithScript.length} packages of the workspace have this script`);
-    return [{kind, origin, evidence: "named", runs: [commandForAll.command], slot: `node:${kind}`, ...commandForAll}];
-  }
-  return safe.slice(0, MAX_OWN_STAGES).map(({folder, scripts}) => ({
-    kind,
-    command: runScript(manager, name),
-    cwd: folder,
-    origin: originIn(folder, "a package of the workspace"),
-    evidence: "named",
-    runs: readBodies(scripts).leavesOf(name),
-  }));
+  if (first === undefined || commandForAll === null || !packagesWithScript.every(({scripts}) => isSafe(scripts, name)))
+    return [];
+  const why = `${packagesWithScript.length} packages of the workspace have this script`;
+  const origin = originOf(inside(first.folder, "package.json"), why, `scripts.${name}`);
+  return [{kind, origin, evidence: "named", runs: [commandForAll.command], slot: `node:${kind}`, ...commandForAll}];
 }
 
 interface Packages {
@@ -100,25 +88,10 @@ function packagesOf(project: Project, members: readonly string[]): Packages {
 const packagesOfMembers = new WeakMap<readonly string[], Packages>();
 
 /** True if no command of the script is known to be harmful. */
-function isSafe(scripts: ReadonlyMap<string, string>, name: string): boolean {
-  const body = scripts.get(name) ?? "";
-  const alone = !scripts.has(`pre${name}`) && !scripts.has(`post${name}`) && !STARTS_SCRIPTS.test(body);
-  return isSafeAmong(JSON.stringify([name, ...(alone ? [name, body] : [...scripts].flat())]));
-}
-
-/**
- * The key is the script's name, then names and bodies, as JSON: the cache serves many packages with the same scripts.
- */
-const isSafeAmong = memoize((asked) => {
-  const [name = "", ...flat] = textsOf(JSON.parse(asked));
-  const scripts = new Map(flat.flatMap((text, i) => (i % 2 === 0 ? [[text, flat[i + 1] ?? ""] as const] : [])));
-  return readBodies(scripts)
+const isSafe = (scripts: ReadonlyMap<string, string>, name: string): boolean =>
+  readBodies(scripts)
     .leavesOf(name)
     .every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind));
-});
-
-/** Matches every body that starts another script of its package. */
-const STARTS_SCRIPTS = /npm|yarn|bun|node|run-|concurrently|["'\\]/;
 
 /** The command that runs a script in all members; null if there is none. */
 function throughAll(nodeProject: NodeProject, name: string): {command: string; origin?: Origin} | null {

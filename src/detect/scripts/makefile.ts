@@ -111,13 +111,6 @@ export function targetRuns(text: string, name: string): string[] | null {
   return expandTask({starts: STARTS}, targets, pattern).map((line) => fillLine(fillName(line), variables));
 }
 
-/** The names that a target needs, without files; without a name, of the target that make takes by default. */
-export function neededNames(text: string, name?: string): string[] {
-  const {rules} = parse(text);
-  const target = name ?? [...rules.keys()].find((one) => !one.includes("%")) ?? "";
-  return (rules.get(target)?.needs ?? []).filter((need) => /^[\w-]+$/.test(need));
-}
-
 /** The part of the name that the `%` of a pattern rule stands for; null if the rule does not make it. */
 function stemOf(pattern: string, name: string): string | null {
   const [before = "", after] = pattern.split("%");

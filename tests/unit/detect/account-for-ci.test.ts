@@ -304,7 +304,7 @@ it("runs a check for the target of its job, where one of its steps or the job na
   ]);
 });
 
-it("lets one run decide what of a job with a service needs it, and the parts of its target by themselves", () => {
+it("lets one run decide what of a job with a service needs it", () => {
   const makefile =
     "%: common-% ;\n\ncommon-all: style check_license test tools\n\ncommon-style:\n\tgofmt -l .\n\ncommon-check_license:\n\tgrep -rq Copyright src\n\ncommon-test: tools\n\tgo test ./...\n\ntools:\n\tcurl -sSfL https://example.org/tools.sh | sh\n";
   const job = (service: string): string =>
@@ -318,9 +318,7 @@ it("lets one run decide what of a job with a service needs it, and the parts of 
   const decided = planOf(tree).stages.filter(({origin}) => origin.file.endsWith("ci.yml"));
   expect(decided.map(({command, optional, unproved = false}) => [command, optional, unproved])).toEqual([
     ["go vet ./...", false, false],
-    ["make style", true, true],
     ["go build ./...", true, true],
-    ["make check_license", true, true],
   ]);
   expect(accountOf(tree)).toContain("check go test ./...: CI starts db next to it");
   const both = {...tree, ...workflow(job("    services: {db: {image: a}}\n") + job("").replace("job:", "other:"))};

@@ -15,11 +15,6 @@ describe("commands of CI", () => {
       ["typecheck: make dialyzer", "lint: make xref"],
     ],
     [
-      "a script that is only the path of a task runner",
-      {"package.json": {scripts: {moon: "$(yarn bin moon)"}}, ...workflow(steps("run: yarn run moon run :test"))},
-      ["test: yarn run moon run :test"],
-    ],
-    [
       "a build whose hook starts a file that updates others",
       {"package.json": {scripts: {prebuild: "node scripts/update-table.js", build: "tsup"}}},
       [],

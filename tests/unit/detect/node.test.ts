@@ -164,14 +164,6 @@ describe("workspaces", () => {
         "p/a/package.json": member({test: "mocha"}),
       }),
     ).toEqual(["test: turbo run test"]));
-  it("runs members one by one when one of them is unsafe", () =>
-    expect(
-      stages({
-        "package.json": {workspaces: ["p/*"]},
-        "p/a/package.json": member({test: "mocha"}),
-        "p/b/package.json": member({test: "cypress run"}),
-      }),
-    ).toEqual(["p/a:test: npm run test @p/a"]));
   it("plans nested projects, and not fixtures", () =>
     expect(
       stages({
