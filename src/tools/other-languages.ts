@@ -1,7 +1,6 @@
 /** Commands of compilers, package managers and test runners of less common languages, by kind of stage. */
 import type {ToolCommand} from "./tool-command.ts";
 
-const STARTS_UNKNOWN = "starts a program that Assay does not know";
 const IN_STORE = "works in the store of Nix, which downloads what is missing";
 
 /** Programs that run the code after `-e`, and code that starts a check. */
@@ -12,30 +11,26 @@ export const LINT_CODE = "lintr::lint";
 
 export const otherLanguageCommands: readonly ToolCommand[] = [
   {
-    programs:
-      "dune esy crystal shards nim nimble forge hardhat bazel bazelisk buck2 buf shellspec perlcritic sqlfluff dbt".split(
-        " ",
-      ),
+    programs: "dune esy crystal shards nim nimble forge hardhat bazel bazelisk buf dbt".split(" "),
     traits: ["subcommands"],
   },
   {
     kinds: {
       lint: [
-        ...["dune fmt", "crystal tool format", "bin/ameba", "ameba", "forge fmt", "forge lint", "solhint", "helm lint"],
-        ...["perlcritic", "perltidy", "mkdocs build", "sphinx-build", "mdbook build", "mdbook test", "zizmor *"],
-        ...["database_consistency", "sqlfluff lint", "ct lint", "buf breaking", "lychee", "interrogate", "bandit"],
+        ...[
+          "dune fmt",
+          "crystal tool format",
+          "forge fmt",
+          "forge lint",
+          "solhint",
+          "helm lint",
+          "perlcritic",
+          "perltidy",
+        ],
+        ...["mkdocs build", "sphinx-build", "mdbook build", "zizmor *", "ct lint", "lychee", "interrogate", "bandit"],
       ],
-      typecheck: ["gleam check", "nim check"],
-      test: ["dune test", "dune runtest", "crystal spec", "nimble test", "testament", "forge test", "hardhat test"],
-      build: [
-        "dune build",
-        "shards build",
-        "nimble build",
-        "forge build",
-        "hardhat compile",
-        "buf build",
-        "crystal build",
-      ],
+      test: ["dune test", "dune runtest", "crystal spec", "nimble test", "forge test", "hardhat test"],
+      build: ["dune build", "shards build", "nimble build", "forge build", "hardhat compile", "buf build"],
     },
     compiles: {family: "native", commands: ["dune *"]},
     readOnly: [{commands: ["forge fmt"], with: ["--check"]}],
@@ -47,34 +42,24 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "crystal tool format !--check", add: ["--check"]},
       {match: "forge fmt !--check", add: ["--check"]},
       {match: "forge script|create|publish|install|update", kind: "release"},
-      {match: "hardhat node", kind: "server"},
-      {match: "hardhat verify|run|ignition|deploy", kind: "release"},
-      {match: "gleam publish|docs|hex", kind: "release"},
-      {match: "gleam run", kind: "server", why: STARTS_UNKNOWN},
+      {match: "hardhat verify|run|ignition|deploy|node", kind: "release"},
       {match: "mike deploy|delete|alias|set-default", kind: "release"},
       {match: "mkdocs gh-deploy", kind: "release"},
-      {match: "container-structure-test test", kind: "service"},
-      {match: "nimble publish", kind: "release"},
-      {match: "perltidy -b|--backup-and-modify-in-place"},
+      {match: "gleam publish|docs|hex", kind: "release"},
+      {match: "perltidy -b"},
       {match: "buf push|registry", kind: "release"},
       {match: "dbt run|seed|build|test|snapshot", kind: "service"},
-      {match: "sqlfluff fix|format"},
     ],
   },
   {programs: CODE_PROGRAMS},
-  {programs: ["gleam"]},
-  {programs: ["nimble", "nim"]},
-  {programs: ["dune"]},
+  {programs: ["nimble", "nim", "dune"]},
   {
-    kinds: {
-      test: ["bazel test", "bazelisk test", "buck2 test"],
-      build: ["bazel build", "bazelisk build", "buck2 build"],
-    },
+    kinds: {test: ["bazel test", "bazelisk test"], build: ["bazel build", "bazelisk build"]},
     unsafe: [
-      {match: "bazel|bazelisk|buck2 run", kind: "server", why: STARTS_UNKNOWN},
+      {match: "bazel|bazelisk run", kind: "server", why: "starts a program that Assay does not know"},
       {match: "ibazel", kind: "watch"},
     ],
-    compiles: {family: "native", commands: ["bazel *", "bazelisk *", "buck2 *"]},
+    compiles: {family: "native", commands: ["bazel *", "bazelisk *"]},
   },
   {
     kinds: {check: ["nix flake check"], build: ["nix build", "nix-build"]},

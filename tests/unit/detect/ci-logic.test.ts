@@ -73,12 +73,12 @@ describe("the logic of CI", () => {
         "sub/a.go": "package a",
         ...workflow(
           steps(
-            "uses: py-actions/flake8@v2\n        with: {path: src, max-line-length: '100'}",
-            "uses: reviewdog/action-golangci-lint@v2\n        with: {golangci_lint_flags: --config=ci.yml, workdir: sub}",
+            "uses: hadolint/hadolint-action@v3\n        with: {config: a.yaml}",
+            "uses: golangci/golangci-lint-action@v8\n        with: {args: --config=ci.yml, working-directory: sub}",
           ),
         ),
       },
-      ["stage flake8 --max-line-length 100 src → lint", "stage golangci-lint run --config=ci.yml → sub:lint"],
+      ["stage hadolint --config a.yaml Dockerfile → lint", "stage golangci-lint run --config=ci.yml → sub:lint"],
     ],
   ])("%s", (_, tree, expected) => {
     expect(accountOf(tree)).toEqual(expected);
