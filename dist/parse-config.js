@@ -1,1 +1,1 @@
-import{parseConfig2,readJson2}from"./chunks/schema.js";import"./chunks/mistakes.js";import"./chunks/jsonc-parser.js";import"./chunks/config.js";import"./chunks/other-actions.js";import"./chunks/go.js";import"./chunks/zod.js";export{parseConfig2 as parseConfig,readJson2 as readJson};
+import{parseConfig2,readJson2}from"./chunks/schema.js";import"./chunks/mistakes.js";import"./chunks/jsonc-parser.js";import"./chunks/config.js";import"./chunks/other-commands.js";import"./chunks/go.js";import"./chunks/zod.js";export{parseConfig2 as parseConfig,readJson2 as readJson};
