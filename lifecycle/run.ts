@@ -18,6 +18,7 @@ import {receiveWork} from "../src/run/jobs/receive-work.ts";
 import {findOpenRun, resumeJob} from "../src/run/jobs/resume-job.ts";
 import {showJob} from "../src/run/jobs/show-job.ts";
 import {verifyJob} from "../src/run/jobs/verify-job.ts";
+import {noteMemory} from "../src/run/note-memory.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import {deliversWork, findParkedWork, lacksSavedWork, removeOldRefs} from "../src/run/parked-work.ts";
 import {type PreparedRun, prepareRun} from "../src/run/prepare-run.ts";
@@ -28,7 +29,6 @@ import {findUndoneRun} from "../src/run/requests/undo.ts";
 import {reviewInPlace} from "../src/run/review-in-place.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {removeConversation, saveRunSession, sealRunSession} from "../src/run/saved-session.ts";
-import {noteStaleMemory} from "../src/run/stale-memory.ts";
 import {findConflicts} from "../src/run/update-branch.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
 import {verifyAgain} from "../src/run/verify-again.ts";
@@ -162,7 +162,7 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     recordFailure(run, workResult.failure);
     return followUpsOf();
   }
-  noteStaleMemory(run);
+  noteMemory(run);
   const {session, baseline, close} = workResult.value;
   // A later commit may be the one to undo, and a merge has no single base: both do not continue on a branch that moved.
   const {isUndo, isUpdate} = requestRules(run);
@@ -235,7 +235,7 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
     const run = prepared.value;
     await showJob(run, "publish");
     const received = await receiveWork(run);
-    noteStaleMemory(run);
+    noteMemory(run);
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
     return [() => requestReview(run), () => attestCommit(run)];
   });
