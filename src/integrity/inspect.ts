@@ -3,7 +3,7 @@ import {minimatch} from "minimatch";
 import {DEFAULT_CONFIG, type IntegrityRules} from "../detect/config/config.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import {FINDING_LEVELS, type FindingLevel, type IntegrityCheckName} from "../record/words.ts";
-import {lineFindings} from "./checks/line-checks.ts";
+import {findInUnread} from "./changed-tests/unread-tests.ts";
 import {INTEGRITY_CHECKS} from "./registry.ts";
 import type {InspectedChange} from "./source/inspected-change.ts";
 import {requireYaml} from "./source/yaml.ts";
@@ -16,10 +16,7 @@ export function inspectChange(
   if (!rules.enabled) return [];
   requireYaml(change);
   const checks = INTEGRITY_CHECKS.filter(({name}) => levelOf(name, rules) !== "off");
-  const findings = checks.flatMap(({find}) => find(change));
-  // A check that parses a file is more precise than the comparison of its lines.
-  const reportedPaths = new Set(findings.filter(({level}) => level !== "note").map(({path}) => path));
-  return applyRules([...findings, ...lineFindings(change).filter(({path}) => !reportedPaths.has(path))], rules);
+  return applyRules([...checks.flatMap(({find}) => find(change)), ...findInUnread(change)], rules);
 }
 
 /**

@@ -22,13 +22,6 @@ export const belongsToRunner = namesTest("jest* mocha* playwright* vitest*");
 export const hasPlugins = namesTest(
   "ava.config.* karma.config.* eslint.config.* jest.config.* vitest.config.* wdio.config.*",
 );
-/** The name of configuration that has no parser, with lines about checks only, or with others too. */
-export const isAboutChecks = namesTest(".credo.exs .rspec psalm*.xml phpstan*.neon phpstan*.neon.dist");
-export const isPartlyAboutChecks = namesTest(
-  "*.cmake CMakeLists.txt CMakePresets.json deno.json deno.jsonc mix.exs build.gradle build.gradle.kts Rakefile",
-  "spec_helper.* test_helper.* rails_helper.* noxfile.py",
-);
-
 /** Names under which a file could run in a tool's place. */
 export const TOOL_NAMES = nameSet(
   "tox coverage chai expect assert node npm npx go gradle python python3 tap pluggy hypothesis cargo rustc ava eslint",
@@ -63,12 +56,8 @@ export const STRICT_COMMENTS: readonly RegExp[] = [
 
 /** Endings of tests that are shell scripts. */
 export const SHELL_ENDINGS = nameSet("sh bash zsh inc bats");
-/** Words of a line that runs a check. */
-export const CHECK_WORDS = nameSet(
-  "ctest pest rspec shellcheck bats test lint check analyse analyze credo format fmt verify clippy",
-);
 /** Options with which each run passes. */
-export const PASSING_OPTIONS = namesIn("issues-exit-code=0 failure-exit-code exit-zero");
+const PASSING_OPTIONS = namesIn("issues-exit-code=0 failure-exit-code exit-zero");
 export const hasPassingOption = (text: string): boolean => PASSING_OPTIONS.some((option) => text.includes(option));
 /** The command to which a setting adds options. */
 export const COMMAND_WITH_SETTINGS = "pytest";

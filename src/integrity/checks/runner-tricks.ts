@@ -51,9 +51,7 @@ function findTricks(file: InspectedFile): IntegrityFinding[] {
 }
 
 function isPlace({where}: Trick, path: string): boolean {
-  const isTest = isTestPath(path) || isSetup(path);
-  if (where === "everywhere") return true;
-  return where === "tests" ? isTest : !isTest && !isProgram(path);
+  return where === "everywhere" || !(isTestPath(path) || isSetup(path) || isProgram(path));
 }
 
 function firstWords(text: string): string {
