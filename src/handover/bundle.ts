@@ -47,7 +47,7 @@ export async function packBundle(options: {
     readonly repository: Repository;
     readonly candidate: Candidate | null;
     /** the work of other tries on the same base */
-    readonly others?: readonly Candidate[];
+    readonly others?: readonly Pick<Candidate, "commit" | "base">[];
   } | null;
 }): Promise<Result<{digest: string}, Failure>> {
   const {folder, work} = options;

@@ -51,6 +51,8 @@ export const attemptSchema = z.object({
   opinion: opinionSchema.optional(),
   /** present if the agent should be asked for tests; `notNoticed` is then the reason for the next attempt */
   sensitivity: sensitivitySchema.optional(),
+  /** how many held-out tests failed on it, if the next turn was about them */
+  heldOutFailures: z.number().int().optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 

@@ -50,5 +50,5 @@ export const heldOutSchema = z.object({
 export type HeldOut = z.infer<typeof heldOutSchema>;
 
 /** Only these say something about a candidate. */
-export const countedTests = ({tests}: Pick<HeldOut, "tests">): HeldOutTest[] =>
+export const countedTests = ({tests}: {readonly tests: readonly HeldOutTest[]}): HeldOutTest[] =>
   tests.filter(({uncounted}) => uncounted === null);

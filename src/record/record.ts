@@ -4,6 +4,7 @@ import {attemptSchema} from "./attempt.ts";
 import {executedLinesSchema} from "./executed-lines.ts";
 import {type Failure, failureSchema} from "./failure.ts";
 import {findingSchema} from "./finding.ts";
+import {heldOutSchema} from "./held-out.ts";
 import {noteSchema, planSchema} from "./plan.ts";
 import {setupProposalSchema} from "./proposal.ts";
 import {sensitivitySchema} from "./sensitivity.ts";
@@ -207,6 +208,8 @@ export const recordSchema = z.object({
   attempts: z.array(attemptSchema),
   /** present if the request had several tries */
   tries: triesSchema.optional(),
+  /** present if tests were to be written before the work */
+  heldOut: heldOutSchema.optional(),
   /** how the change weakens its own checks: the findings that block or that a person should read */
   integrity: z.array(findingSchema).optional(),
   integrityNotes: z.array(findingSchema).optional(),

@@ -20,6 +20,8 @@ const trySchema = z.object({
   /** changed lines that a test runs, and injected faults that a test notices; absent if not measured */
   executed: shareSchema.optional(),
   noticed: shareSchema.optional(),
+  /** held-out tests that pass */
+  heldOut: shareSchema.optional(),
   /** added and removed lines; null if unknown */
   lines: z.number().int().nullable(),
   usage: usageSchema,

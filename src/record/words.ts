@@ -61,8 +61,8 @@ export const MAX_TRIES = 5;
 /** Why the work of a try that was not chosen is saved nowhere. */
 export const UNSAVED_REASONS = ["secret", "unsearched", "refused"] as const;
 
-/** Why the agent gets a prompt; `tests` is for faults that no test notices. */
-export const TURN_REASONS = ["task", "failure", "objection", "tests"] as const;
+/** Why the agent gets a prompt; `tests` is for faults that no test notices, `held-out` for failing held-out tests. */
+export const TURN_REASONS = ["task", "failure", "objection", "tests", "held-out"] as const;
 export type TurnReason = (typeof TURN_REASONS)[number];
 
 /** The effect of a push on the repository's own workflows: they wait for a person, do not start, or start. */
@@ -94,6 +94,7 @@ export const INTEGRITY_CHECK_NAMES = [
   "lost-tests",
   "unnoticed-failures",
   "base-replay",
+  "held-out",
   "not-inspected",
 ] as const;
 export type IntegrityCheckName = (typeof INTEGRITY_CHECK_NAMES)[number];

@@ -81,6 +81,12 @@ export const CLAIMS = {
       publication.kind === "none" && attempts?.some(({turn, changes}) => turn !== null && changes.length > 0) === true,
   },
   leftOut: {"These files are not on the saved branch.": isParked},
+  heldOut: {
+    "Tests that another session wrote from the request before the work:": ({heldOut}) =>
+      heldOut !== undefined && heldOut.tests.length > 0,
+    "No tests were written from the request before the work:": ({heldOut}) =>
+      heldOut !== undefined && heldOut.problem !== "",
+  },
   unread: {"No check that ran is known to read these changed files:": (record) => unreadPaths(record).length > 0},
   update: {"This merges": ({request, attempts = []}) => request?.kind === "update" && attempts.length > 0},
   undo: {"This reverts": ({attempts = []}) => keptAttempt(attempts)?.candidate != null},

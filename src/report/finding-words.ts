@@ -1,4 +1,5 @@
 /** The sentences of a report about the findings of the integrity checks. */
+import type {HeldOutTest, UncountedReason} from "../record/held-out.ts";
 import type {Verdict} from "../record/verification.ts";
 import type {FindingLevel} from "../record/words.ts";
 
@@ -27,6 +28,26 @@ export const FINDINGS = {
   tampered:
     "**Edits that weaken the checks.** Findings with 🛑 block: undo them, or make them yourself in a separate commit.",
   otherwise: "**Review these places before you merge:**",
+} as const;
+
+/** The texts about the tests that another session wrote before the work. */
+export const HELD_OUT = {
+  title: "Tests that another session wrote",
+  results: {passes: "✅ passed", fails: "⚠️ failed", unknown: "no result"} satisfies Record<
+    NonNullable<HeldOutTest["onCandidate"]>,
+    string
+  >,
+  unused: {
+    passes: "not used: it also passes without the change",
+    flaky: "not used: two runs differ",
+    syntax: "not used: its file cannot be read",
+    import: "not used: its file cannot be loaded",
+    "missing-name": "not used: it needs a name that is not in the request",
+    error: "not used: without the change, it ends with an error before its assertion",
+    unrelated: "not used: it is about something else",
+    "cannot-fail": "not used: it cannot fail",
+    "not-run": "not used: it could not be run",
+  } satisfies Record<UncountedReason, string>,
 } as const;
 
 export const FINDING_ICONS = {block: "🛑", flag: "⚠️", note: "💬"} satisfies Record<FindingLevel, string>;

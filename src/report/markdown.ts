@@ -20,6 +20,7 @@ import {findingNotesPart, findingsPart} from "./findings.ts";
 import {firstLine} from "./first-line.ts";
 import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {withCount} from "./format.ts";
+import {heldOutPart} from "./held-out.ts";
 import {newTestsPart} from "./new-tests.ts";
 import {opinionPart} from "./opinion.ts";
 import {proposalPart} from "./proposal.ts";
@@ -111,6 +112,7 @@ function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt
     newTestsPart(record, limits),
     executedLinesPart(record, limits),
     sensitivityPart(record, limits),
+    heldOutPart(record, limits),
     triesPart(record, limits),
     undoPart(record, limits),
     updatePart(record, limits),

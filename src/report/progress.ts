@@ -74,6 +74,7 @@ function currentAction(state: ProgressState, {agent, stages, stageCount}: Attemp
 
 function agentWords({attempts}: ProgressState, {reason}: AgentProgress): string {
   if (reason === "objection") return "the agent answers the objections of a second model";
+  if (reason === "held-out") return "the agent adds behavior that the request asks for";
   if (reason === "tests") return "the agent adds tests for faults that no test notices";
   const failed = attempts.at(-2)?.failed ?? [];
   const names = failed.slice(0, 5).map((name) => codeSpan(clip(name, 100)));

@@ -51,11 +51,11 @@ export function totalUsage(attempts: readonly Attempt[]): Usage | null {
   return addUsage(usages);
 }
 
-/** The tokens and cost of a run, with the tries that were not chosen. */
-export function runUsage({attempts, tries}: Pick<RunRecord, "attempts" | "tries">): Usage | null {
+/** The tokens and cost of a run, with the tries that were not chosen, and the session that wrote tests. */
+export function runUsage({attempts, tries, heldOut}: Pick<RunRecord, "attempts" | "tries" | "heldOut">): Usage | null {
   const own = totalUsage(attempts);
   const others = tries?.rows.filter(({number}) => number !== tries.chosen).map(({usage}) => usage) ?? [];
-  return own === null ? null : addUsage([own, ...others]);
+  return own === null ? null : addUsage([own, ...others, ...(heldOut ? [heldOut.usage] : [])]);
 }
 
 /** The total time of turns and verifications in milliseconds. */

@@ -17,7 +17,7 @@ export function triesPart({tries}: RunRecord, limits: DetailLimits): string {
     const place = row.ref === undefined ? unsaved : codeSpan(clip(branchOf(row.ref), limits.line), {table: true});
     const cells = [
       row.number === tries.chosen ? `**${row.number}**` : `${row.number}`,
-      `${icon} ${row.verdict.kind}`,
+      `${icon} ${row.verdict.kind}${row.heldOut === undefined ? "" : ` (tests: ${share(row.heldOut)})`}`,
       row.candidate === null ? "" : `${row.findings}`,
       share(row.foreignFailed),
       share(row.executed),

@@ -16,6 +16,7 @@ const shareOf = (share: Try["executed"]): number | null => (share && share.all >
 const CRITERIA: readonly ((one: Try) => number | null)[] = [
   rankOf,
   ({verdict}) => (verdict.kind === "failed" ? verdict.stages.length : 0),
+  ({heldOut}) => negative(shareOf(heldOut)),
   ({findings}) => findings,
   ({foreignFailed}) => foreignFailed?.part ?? null,
   ({executed}) => negative(shareOf(executed)),

@@ -18,6 +18,7 @@ const RETURNED: Readonly<Record<Exclude<TurnReason, "task">, string>> = {
   failure: "failures",
   objection: "objections",
   tests: "faults that no test notices",
+  "held-out": "parts of the request that are not met",
 };
 
 /** The log line of an event; null if it needs none. */

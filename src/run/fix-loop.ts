@@ -40,6 +40,12 @@ export interface FaultPort {
   readonly prompt: (faults: readonly InjectedFault[]) => string;
 }
 
+/** Looks for behavior of the request that a verified attempt lacks. */
+export interface HeldOutPort {
+  /** null if nothing is missing */
+  readonly prompt: (attempt: Attempt) => Promise<string | null>;
+}
+
 export interface Ports {
   /** one turn; never rejects */
   readonly ask: (ask: Ask) => Promise<Turn>;
@@ -64,6 +70,8 @@ export interface Ports {
   readonly judge?: JudgePort;
   /** absent if the agent should not be asked for tests */
   readonly faults?: FaultPort;
+  /** absent without held-out tests */
+  readonly heldOut?: HeldOutPort;
 }
 
 /** The attempts of a run. The work of the last one counts. */
@@ -74,8 +82,8 @@ interface Solved {
 }
 
 /**
- * Runs one attempt, at most `maxFixAttempts` fixes, as many turns for objections of the judge as its port allows, and
- * one for more tests. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen
+ * Runs one attempt, at most `maxFixAttempts` fixes, as many turns for objections of the judge as its port allows, one
+ * for missing behavior and one for more tests. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen
  * before ends it.
  */
 export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempts: number}): Promise<Solved> {
@@ -106,13 +114,13 @@ async function runAttempts(
   {prompt, maxFixAttempts}: {prompt: string; maxFixAttempts: number},
 ): Promise<Solved & {askedForTests: boolean}> {
   const attempts: Attempt[] = [];
-  const remainingTurns = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0, tests: 1};
+  const remainingTurns = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0, tests: 1, behavior: 1};
   let next: Ask | null = {prompt, attempt: 1, isFresh: false, reason: "task"};
   while (next !== null) {
     const spentBudget = ports.spent(attempts);
     // An objection or a request for tests never withdraws a verdict.
-    const isOptional = next.reason === "objection" || next.reason === "tests";
-    const askedForTests = remainingTurns.tests === 0;
+    const isOptional = ["objection", "tests", "held-out"].includes(next.reason);
+    const askedForTests = remainingTurns.tests === 0 || remainingTurns.behavior === 0;
     if (spentBudget !== null)
       return {attempts, stopped: isOptional ? null : outOfTime(spentBudget, attempts.at(-1)), askedForTests};
     if (next.reason === "objection") remainingTurns.objections -= 1;
@@ -134,12 +142,21 @@ async function runAttempts(
     attempts[attempts.length - 1] = lastAttempt;
     const isStuck = sameTree !== undefined && !isAnswer(attempt);
     next = isStuck ? null : nextAsk(ports, {attempts, last: lastAttempt, left: remainingTurns, isFresh: next.isFresh});
+    if (next === null && !isStuck && remainingTurns.behavior > 0 && isVerified(lastAttempt.verdict)) {
+      remainingTurns.behavior -= 1;
+      next = await askForBehavior(ports, lastAttempt);
+    }
     if (next === null && !isStuck && remainingTurns.tests > 0 && isVerified(lastAttempt.verdict)) {
       remainingTurns.tests -= 1;
       next = await askForTests(ports, lastAttempt);
     }
   }
-  return {attempts, stopped: null, askedForTests: remainingTurns.tests === 0};
+  return {attempts, stopped: null, askedForTests: remainingTurns.tests === 0 || remainingTurns.behavior === 0};
+}
+
+async function askForBehavior({heldOut}: Ports, last: Attempt): Promise<Ask | null> {
+  const prompt = last.turn?.end.kind === "answered" ? ((await heldOut?.prompt(last)) ?? null) : null;
+  return prompt === null ? null : {prompt, attempt: last.number + 1, isFresh: false, reason: "held-out"};
 }
 
 /** Without a change, the attempt's answer is its result. */

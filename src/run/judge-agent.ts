@@ -60,7 +60,7 @@ export function askThroughAgent(run: PreparedRun, timeoutMs: () => number): AskM
 /**
  * The copy; null without a configuration. Links are followed, because the agent may be able to write to their targets.
  */
-function copyConfig(source: string, folder: string): {folder: string | null; problem: string} {
+export function copyConfig(source: string, folder: string): {folder: string | null; problem: string} {
   if (source === "") return {folder: null, problem: ""};
   try {
     const isCopied = (path: string) => {

@@ -9,6 +9,7 @@ import {park} from "../publish/park.ts";
 import {matcherOf} from "../publish/protected-paths.ts";
 import {scan} from "../publish/scan.ts";
 import {type Attempt, keptAttempt} from "../record/attempt.ts";
+import {countedTests} from "../record/held-out.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Try} from "../record/tries.ts";
 import {addUsage} from "../record/usage.ts";
@@ -22,7 +23,7 @@ import {commitFacts} from "./park-candidate.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 /** The parts of the record that belong to one try. */
-type TryResults = Pick<RunRecord, "attempts" | "verdict" | "failures" | "setAside">;
+type TryResults = Pick<RunRecord, "attempts" | "verdict" | "failures" | "setAside" | "heldOut">;
 
 interface FinishedTry {
   readonly row: Try;
@@ -68,9 +69,15 @@ export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{sess
       if (last !== undefined) record.update(last.results);
       break;
     }
-    const {attempts, verdict} = record.current();
+    const {attempts, verdict, heldOut} = record.current();
     const row = await describeTry(run, {number, durationMs: performance.now() - startMs});
-    const results = {attempts, verdict, failures: record.current().failures, setAside: record.current().setAside};
+    const results = {
+      attempts,
+      verdict,
+      failures: record.current().failures,
+      setAside: record.current().setAside,
+      heldOut,
+    };
     tries.push({row, results, ...worked});
     if (count > 1) record.update({tries: {mode, chosen: 0, ties: [], rows: tries.map((one) => one.row)}});
     const isDone = mode === "first" && (isVerified(verdict) || verdict.kind === "nothing-to-verify");
@@ -122,10 +129,21 @@ async function describeTry(run: PreparedRun, about: Pick<Try, "number" | "durati
   const {candidate = null, changes = [], verification = null} = keptAttempt(attempts) ?? {};
   const work = changes.length === 0 ? null : candidate;
   const stat = work && (await diffStat(run.repository, work.base, work.commit));
+  const counted = countedTests(run.record.current().heldOut ?? {tests: []});
+  const part = counted.filter(({onCandidate}) => onCandidate === "passes").length;
+  const isRun = counted.some(({onCandidate}) => onCandidate !== undefined);
   const usages = attempts.flatMap(({turn, opinion}) => [turn?.usage ?? [], opinion?.usage ?? []].flat());
   const findings = (verification?.findings ?? []).filter(({level}) => level !== "note").length;
   const lines = stat?.reduce((sum, {added, removed}) => sum + (added ?? 0) + (removed ?? 0), 0) ?? null;
-  return {...about, candidate: work, verdict, findings, lines, usage: addUsage(usages)};
+  return {
+    ...about,
+    candidate: work,
+    verdict,
+    findings,
+    lines,
+    usage: addUsage(usages),
+    ...(isRun && {heldOut: {part, all: counted.length}}),
+  };
 }
 
 function withMeasurements(row: Try, {executedLines, sensitivity}: TestMeasurements): Try {

@@ -92,6 +92,8 @@ const TRUE: Record<Sentences, (world: World) => boolean> = {
     "verified, a file unread",
     "failed, not compared",
   ),
+  "Tests that another session wrote from the request before the work:": checksAre("verified, flagged"),
+  "No tests were written from the request before the work:": checksAre("preexisting"),
   "This merges": ({hasAttempt, request}) => request === "update" && hasAttempt,
   "This reverts": ({hasAttempt, request}) => request === "undo" && hasAttempt,
   "Specs given to the agent:": ({hasAttempt, request}) =>

@@ -5,6 +5,19 @@
  * Before you add one: does it state a fact about the run? Then it belongs into `src/report/claims.ts`, with its condition.
  */
 export const NEUTRAL: readonly string[] = [
+  "0 written, 0 used, 0 passed ($0.0).",
+  "Tests that another session wrote",
+  "it also passes without the change",
+  "it cannot fail",
+  "it could not be run",
+  "it is about something else",
+  "it needs a name that is not in the request",
+  "its file cannot be loaded",
+  "its file cannot be read",
+  "two runs differ",
+  "without the change, it ends with an error before its assertion",
+  "‹› ‹› not used:",
+  "‹› ‹› ⚠️ failed",
   "To repeat the change on the new commits, comment your request again.",
   "Set ‹› in this terminal, or choose another ‹›, then retry.",
   "To read it, and to take it over:",
@@ -46,7 +59,7 @@ export const NEUTRAL: readonly string[] = [
   "The branch already has the newest commit of its base branch.",
   "The branch was not updated.",
   "To update it yourself, run ‹› and push, or use the button on the pull request's page.",
-  "Tries are compared by result, findings, tests of other tries that fail, executed lines, noticed faults, size and cost, in this order.",
+  "Tries are compared by result, tests of another session, findings, tests of other tries that fail, executed lines, noticed faults, size and cost, in this order.",
   "‹› (‹›) into the branch.",
   "Check the ‹› of the workflow, then retry.",
   "Commands",

@@ -2,6 +2,7 @@
 import type {Attempt} from "../../src/record/attempt.ts";
 import type {StageResult} from "../../src/record/evidence.ts";
 import {type Failure, failureSchema} from "../../src/record/failure.ts";
+import type {HeldOut} from "../../src/record/held-out.ts";
 import {isGreen, type Publication, type RunRecord} from "../../src/record/record.ts";
 import type {Try} from "../../src/record/tries.ts";
 import type {Verdict} from "../../src/record/verification.ts";
@@ -52,8 +53,22 @@ const failedTest: Verdict = {kind: "failed", stages: ["test"]};
 const tampered: Verdict = {kind: "tampered", findings: ["tests/parse.test.ts:21: Test `keeps` is skipped"]};
 const unread = {path: "tools/run.py", stages: [], takenIn: [], project: null};
 
+const HELD_OUT: HeldOut = {
+  commit: id("c"),
+  tests: [
+    {path: "a.txt", name: "a.txt", line: 1, text: "a.txt", about: ["a"], uncounted: null, onCandidate: "fails"},
+    ...(
+      ["passes", "flaky", "syntax", "import", "missing-name", "error", "unrelated", "cannot-fail", "not-run"] as const
+    ).map((reason) => ({path: "a.txt", name: "a.txt", line: 1, text: "", about: [], uncounted: {reason, detail: ""}})),
+  ],
+  problem: "",
+  usage: turn().usage,
+  durationMs: 1,
+};
+
 /** What the checks showed. */
 interface Checks {
+  readonly heldOut?: HeldOut;
   readonly verdict: Verdict;
   readonly stages?: readonly StageResult[];
   readonly over?: Partial<Attempt>;
@@ -80,11 +95,16 @@ const unverified = (why: (typeof UNVERIFIED_REASONS)[number], stages?: readonly 
 /** What the checks showed, by name. */
 export const CHECKS = {
   verified: {verdict: {kind: "verified"}},
-  "verified, one concerned": {verdict: {kind: "verified"}, stages: [typecheck, test, skipped]},
+  "verified, one concerned": {
+    heldOut: {...HELD_OUT, tests: []},
+    verdict: {kind: "verified"},
+    stages: [typecheck, test, skipped],
+  },
   "verified in place": {verdict: {kind: "verified"}, where: "in-place"},
   "verified, a file unread": {verdict: {kind: "verified"}, unread: true},
-  "verified, flagged": {verdict: {kind: "verified"}, integrity: [flag]},
+  "verified, flagged": {verdict: {kind: "verified"}, integrity: [flag], heldOut: HELD_OUT},
   preexisting: {
+    heldOut: {...HELD_OUT, commit: null, tests: [], problem: "no check runs tests"},
     verdict: {kind: "verified-with-preexisting", stages: ["test"]},
     stages: [typecheck, broken({baseline: compared("pre-existing")})],
   },
@@ -262,6 +282,7 @@ function worldOf(parts: Omit<World, "name" | "record">): World {
     }),
     ...(checks.plan === null && {plan: null}),
     ...(checks.integrity && {integrity: checks.integrity}),
+    ...(checks.heldOut && {heldOut: checks.heldOut}),
     ...(publication.startsWith("dry run") && {isDryRun: true as const}),
     ...(publication.startsWith("in the clone") && {isInClone: true as const}),
   });

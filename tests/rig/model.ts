@@ -58,6 +58,8 @@ export interface Model extends AsyncDisposable {
   /** How many user messages came before, for each prompt: 0 is a fresh session. */
   readonly history: readonly number[];
   requests(): number;
+  /** all requests, as they came */
+  bodies(): string[];
   /** Writes pi's settings for this model into a folder and gives the variables that make pi use them. */
   configure(folder: string): Promise<Record<string, string>>;
 }
@@ -140,6 +142,7 @@ export async function startModel(): Promise<Model> {
     history,
     used: () => used,
     requests: () => server.getRequests().length,
+    bodies: () => server.getRequests().map(({body}) => JSON.stringify(body)),
     async configure(folder) {
       const model = {id: MODEL.id, contextWindow: 128_000, maxTokens: 8_000, cost: PRICES};
       const provider = {

@@ -58,6 +58,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     network: entries.network ?? "all",
     flaky: entries.flaky ?? [],
     executedLines: entries.executedLines ?? true,
+    heldOut: entries.heldOut ?? false,
     sessions: entries.sessions ?? "on",
     judge: judgeConfig(entries.judge),
     /** null: the agent is given no specs, and none are compared with the change */

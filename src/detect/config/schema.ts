@@ -149,6 +149,11 @@ export const configSchema = z
     executedLines: z
       .boolean()
       .describe("report which changed lines the tests run, if the project has a coverage tool; default: true"),
+    heldOut: z
+      .boolean()
+      .describe(
+        "before the work, another session of the agent writes tests that the working agent never sees; default: false",
+      ),
     sessions: z.enum(["on", "off"]).describe("whether the agent's conversations are saved, encrypted; default: on"),
     judge: judgeSchema.describe("a second model's opinion on whether a verified change is what was requested"),
     specs: z

@@ -1,10 +1,12 @@
 /** Decides which held-out tests count, from their runs on the base, and runs those on a candidate. */
 import type {OverlayEntry} from "../../changes/overlay.ts";
+import type {Repository} from "../../git/repository.ts";
 import {compareTests, isUnread, type LocatedTest} from "../../integrity/changed-tests/compare-tests.ts";
 import {type ChangedTest, changedTests, isTestFile} from "../../integrity/changed-tests/new-tests.ts";
 import {loadTestGrammars} from "../../integrity/load-parsers.ts";
 import {readChange} from "../../integrity/read-change.ts";
 import type {HeldOutTest} from "../../record/held-out.ts";
+import {readSource} from "../../test-code/read-source.ts";
 import {mayFail} from "../reproduction.ts";
 import {type HeldOutRuns, observeTests, type SeenTest} from "./observe-tests.ts";
 import {type RequestNames, readRequestNames} from "./request-names.ts";
@@ -37,7 +39,7 @@ export async function judgeHeldOut(options: HeldOutPlace): Promise<HeldOutTest[]
   for (const {entries, tests} of files) {
     const seen = await observeTests(options, {onto: options.base, entries, tests: tests.map(({test}) => test)});
     for (const [at, {test, source}] of tests.entries()) {
-      const about = await names.usedBy(source.test);
+      const about = await names.usedBy(source.test, readSource(source.file.path, source.file.after).units);
       const uncounted = await whyUncounted({source, about, seen: seen[at] ?? NOT_SEEN}, names);
       rows.push({...identityOf(test), text: source.test.text.slice(0, MAX_TEXT), about: [...about], uncounted});
     }
@@ -128,11 +130,11 @@ async function readFiles({
   commit,
   plan,
 }: HeldOutPlace): Promise<{files: OneFile[]; unread: string[]}> {
-  const [change, raw] = await Promise.all([
+  const [change, entries] = await Promise.all([
     readChange({repository, base, head: commit, plan}),
-    repository.rawChanges(base, commit),
+    testEntries(repository, base, commit),
   ]);
-  if (!change.ok || !raw.ok) return {files: [], unread: []};
+  if (!change.ok) return {files: [], unread: []};
   await loadTestGrammars(change.value);
   const unread = change.value.files.filter((file) => isUnread(file) !== null).map(({path}) => path);
   const sources = compareTests(change.value).added;
@@ -140,14 +142,20 @@ async function readFiles({
     const source = sources.find((one) => one.file.path === test.path && one.test.line === test.line);
     return source === undefined ? [] : {test, source};
   });
-  const entryOf = ({newMode, newId, path}: (typeof raw.value)[number]): OverlayEntry => ({
-    ...{mode: newMode, path, content: {kind: "object", id: newId}},
-  });
   const paths = [...new Set(all.map(({test}) => test.path))];
-  const support = raw.value.filter(({path}) => !paths.includes(path) && !unread.includes(path)).map(entryOf);
+  const support = entries.filter(({path}) => !paths.includes(path) && !unread.includes(path));
   const files = paths.slice(0, MAX_FILES).map((path) => ({
-    entries: [...support, ...raw.value.filter((one) => one.path === path).map(entryOf)],
+    entries: [...support, ...entries.filter((one) => one.path === path)],
     tests: all.slice(0, MAX_TESTS).filter(({test}) => test.path === path),
   }));
   return {files: files.filter(({tests}) => tests.length > 0), unread};
+}
+
+/** The new test files of a commit, and their data. Nothing else of it counts. */
+export async function testEntries(repository: Repository, base: string, commit: string): Promise<OverlayEntry[]> {
+  const raw = await repository.rawChanges(base, commit);
+  const added = (raw.ok ? raw.value : []).filter((entry) => entry.letter === "A" && isTestFile(entry));
+  return added
+    .filter(({newMode}) => newMode.startsWith("100"))
+    .map(({newMode, newId, path}) => ({mode: newMode, path, content: {kind: "object", id: newId}}));
 }

@@ -13,8 +13,8 @@ export interface RequestNames {
   readonly introduces: (name: string) => Promise<boolean>;
   /** a file that the request names and the base does not have, by the path that an error message shows */
   readonly introducesFile: (module: string) => Promise<boolean>;
-  /** the functions that the request names, the names that it introduces, and its quotes, as far as the test uses them */
-  readonly usedBy: (test: TestFacts) => Promise<readonly string[]>;
+  /** the functions that the request names, the names that it introduces, and its quotes, as far as the test and its helpers use them */
+  readonly usedBy: (test: TestFacts, units: readonly TestFacts[]) => Promise<readonly string[]>;
 }
 
 export function readRequestNames(options: {repository: Repository; base: string; request: string}): RequestNames {
@@ -46,13 +46,16 @@ export function readRequestNames(options: {repository: Repository; base: string;
       const stem = posix.basename(path);
       return listing.ok && !listing.value.split("\0").some((one) => posix.basename(withoutEnding(one)) === stem);
     },
-    async usedBy({code, text, name, calls}) {
-      const body = text.replace(name, "");
+    async usedBy(test, units) {
+      const parts = [test, ...units.filter((unit) => test.calls.has(unit.name))];
+      const body = parts.map(({text, name}) => text.replace(name, "")).join("\n");
+      const code = parts.map((part) => part.code).join("\n");
+      const isCalled = (word: string) => parts.some(({calls}) => calls.has(word));
       const used = new Set((code.match(/[A-Za-z_]\w*/g) ?? []).filter((word) => words.has(word)));
       const functions = await functionsNamed({repository, commit: base, words: used});
       const found = [...quotes.filter((quote) => body.includes(quote)), ...functions.map((one) => one.name)];
       for (const word of used)
-        if ((calls.has(word) || codeWords.has(word)) && (await introduces(word))) found.push(word);
+        if ((isCalled(word) || codeWords.has(word)) && (await introduces(word))) found.push(word);
       return [...new Set(found)];
     },
   };

@@ -43,13 +43,19 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   const session = isSaved ? await sealRunSession(preparation.value, files) : "";
   await removeConversation(run);
   const others = preparation.ok ? await otherTries(run, {...preparation.value, ...preparation.value.config}) : [];
+  const {heldOut} = record.current();
+  const tests = heldOut?.commit != null && candidate !== null ? [{commit: heldOut.commit, base: candidate.base}] : [];
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const bundle = await packBundle({
     folder: bundleFolder(context, "work"),
     record: closed,
     session,
     work: preparation.ok
-      ? {repository: preparation.value.repository, candidate, others: others.map((other) => other.candidate)}
+      ? {
+          repository: preparation.value.repository,
+          candidate,
+          others: [...others.map((other) => other.candidate), ...tests],
+        }
       : null,
   });
   const isToVerify = mayBePublished(closed) || (isQuestion(closed.verdict) && isGreen(closed));

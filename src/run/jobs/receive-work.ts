@@ -40,19 +40,22 @@ export async function joinWork(run: PreparedRun) {
     plan: run.wholePlan,
   });
   const check = verifyHandover({mine: record.current(), work, own: verification, handed: bundle});
-  return {check, work, proposal: verification?.ok ? verification.value.proposal : undefined};
+  const {proposal, heldOut} = verification?.ok ? verification.value : {};
+  return {check, work, proposal, heldOut};
 }
 
 /** Adds the results of the earlier jobs to the record. */
 export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "attempts" | "verdict">> {
   const {record} = run;
-  const {check, work, proposal} = await joinWork(run);
+  const {check, work, proposal, heldOut} = await joinWork(run);
   const {verdict, failures, notes} = check;
   const {task, isReview, isSetup} = requestRules(run);
   const isJudged = (task !== null && !isSetup) || isReview;
   const attempts = isJudged ? withJobOpinion(run, check.attempts, run.context.inputs.opinion) : check.attempts;
   const ownRecord = record.current();
   if (work?.ok && work.value.setAside) record.update({setAside: work.value.setAside});
+  const tests = heldOut ?? (work?.ok ? work.value.heldOut : undefined);
+  if (tests !== undefined) record.update({heldOut: tests});
   if (work?.ok && work.value.tries) record.update({tries: work.value.tries});
   // Two jobs that search for the same parked work write the same notes.
   const newNotes = notes.filter(({text}) => !ownRecord.notes.some((note) => note.text === text));

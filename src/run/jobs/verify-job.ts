@@ -1,7 +1,7 @@
 /** The verifying job: a clean machine without agent, model key or token that writes. Its verdict is the final one. */
 
 import {writeOutputs} from "../../github/runner.ts";
-import {packBundle, unpackWork} from "../../handover/bundle.ts";
+import {packBundle, unpackRecord, unpackWork} from "../../handover/bundle.ts";
 import {encodeOutput} from "../../handover/encode-output.ts";
 import {hasNoOwnStage} from "../../handover/shards.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
@@ -61,6 +61,8 @@ async function verifyWork(run: PreparedRun) {
     return null;
   }
   const {candidate, changes} = bundle.value;
+  const work = run.config.heldOut ? await unpackRecord(folder) : null;
+  if (work?.ok && work.value.heldOut) run.record.update({heldOut: work.value.heldOut});
   const {request} = run.record.current();
   const files = request?.kind === "update" ? request.conflicts : [];
   const unsolved = await settledByConflicts(run.repository, {commit: candidate.commit, files});

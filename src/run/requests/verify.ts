@@ -10,6 +10,7 @@ import {ok, type Result} from "../../record/words.ts";
 import {readApproval} from "../approval.ts";
 import {recordFailure} from "../catch-bug.ts";
 import {findChangeBase} from "../change-base.ts";
+import {recordHeldOut} from "../held-out.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
@@ -117,6 +118,7 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   const scope = {candidate, changes, only, changeBase, approval};
   const verification = await verifier.verify({...scope, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
+  await recordHeldOut(run, verifier);
   const measureTests = () => verifier.measureTests(changeBase);
   return {baseline: verifier.kept, measureTests, close: verifier.dispose};
 }

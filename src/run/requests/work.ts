@@ -20,6 +20,7 @@ import {budgetNotes, turnsSpent, turnTime} from "../budget.ts";
 import {captureCandidate} from "../capture-candidate.ts";
 import {confineAgent} from "../confine-agent.ts";
 import {type FaultPort, type Look, solve} from "../fix-loop.ts";
+import {afterHeldOut, heldOutInLoop, recordHeldOut, writeHeldOut} from "../held-out.ts";
 import {judgeInLoop} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {type AgentWorkspace, prepareAgentWorkspace} from "../prepare-workspace.ts";
@@ -53,15 +54,20 @@ export async function runAgent(
 
   const {resumed} = workspace;
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
+  const mostMs = run.context.inputs["agent-timeout-minutes"] * 60_000;
+  const timeoutMs = () => turnTime(config.budget, {...currentLimits(run), mostMs});
+  await writeHeldOut(run, {verifier, thread, timeoutMs});
+  const spentRun = afterHeldOut(run);
   const prompt = isSetup ? setupPrompt({file: configPath(run), plan: run.wholePlan}) : taskPrompt(thread);
-  const worked = await runTries(run, {
+  const worked = await runTries(spentRun, {
     work: async (number, earlier) => {
-      if (number === 1) return runTry(run, {verifier, thread, prompt, workspace, session: firstSession.value, earlier});
+      if (number === 1)
+        return runTry(spentRun, {verifier, thread, prompt, workspace, session: firstSession.value, earlier});
       const nextWorkspace = await prepareAgentWorkspace(run, workspace);
       const session = await startSession(run, {isFresh: true, number});
       if (!nextWorkspace.ok || !session.ok) return null;
       workspace = nextWorkspace.value;
-      return runTry(run, {verifier, thread, prompt, workspace, session: session.value, earlier, number});
+      return runTry(spentRun, {verifier, thread, prompt, workspace, session: session.value, earlier, number});
     },
     measure: (attempt) => verifier.measureTests(null, attempt, true),
     compare: (attempts) => crossCheck(attempts, {...verifier, signal: run.context.signal}),
@@ -95,6 +101,7 @@ async function runTry(run: PreparedRun, options: OneTry): Promise<{session: stri
   let {session} = options;
   const lookAtWork = () => captureWork(run, {leftovers, conflicts: resumed?.conflicts ?? []});
   const judge = isSetup || isUpdate ? null : judgeInLoop(run, thread);
+  const heldOut = heldOutInLoop(run, verifier, thread);
   let afterVerified = captureResults(run);
   let isRecorded = false;
   // The same files give the same result.
@@ -131,6 +138,7 @@ async function runTry(run: PreparedRun, options: OneTry): Promise<{session: stri
         onEvent({kind: "attempt-finished", attempt});
       },
       ...(judge && {judge}),
+      ...(heldOut && {heldOut}),
       ...(config.integrity.sensitivity === "ask" && {faults: faultsInLoop(run, verifier)}),
     },
     {prompt, maxFixAttempts: isSetup ? 0 : config.maxFixAttempts},
@@ -138,6 +146,7 @@ async function runTry(run: PreparedRun, options: OneTry): Promise<{session: stri
   if (!isRecorded && earlier.length > 0) return null;
   if (stopped !== null) record.update({verdict: stopped});
   else keepOrder(run, {attempts, afterVerified});
+  await recordHeldOut(run, verifier);
   if (judge !== null) logOpenObjections(run, {attempts, maxPrompts: judge.maxPrompts});
   return {session: session.file};
 }

@@ -54,6 +54,8 @@ test("right", () => assert.equal(sum(1, 2, 3), 6));
 test("right and only a part of it is missing", () => assert.equal(sum(2, 2) + sum(1, 1, 1), 7));
 test("right by a missing function", () => assert.equal(calc.double(4), 8));
 test("passes", () => assert.equal(sum(1, 2), 3));
+const twoAndOne = () => sum(1, 1, 1);
+test("right through a helper", () => assert.equal(twoAndOne(), 3));
 test("flaky", () => {
   const isSecond = existsSync("ran-before");
   writeFileSync("ran-before", "");
@@ -108,6 +110,7 @@ test("node:test: exactly the right ones count", async () => {
     "right and only a part of it is missing": "counts",
     "right by a missing function": "counts",
     passes: "passes",
+    "right through a helper": "counts",
     flaky: "flaky",
     "about another function": "unrelated",
     "about a name of its own": "missing-name",

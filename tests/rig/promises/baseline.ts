@@ -56,11 +56,12 @@ function noTurnForOldFailures({outcome: {record}}: Seen): string[] {
   // Without a turn, on another base: what was put onto a branch that moved, and had to be verified again.
   const isMoved = (at: number) =>
     attempts[at]?.turn === null && attempts[at]?.candidate?.base !== attempts[at - 1]?.candidate?.base;
-  // The other reasons for a turn need a good verdict: an objection of the judge, and, once, faults that no test notices.
+  // The other reasons for a turn need a good verdict: an objection of the judge, and, once each, held-out tests that fail and faults that no test notices.
   const hasObjection = ({opinion, verdict}: (typeof attempts)[number]) =>
     opinion?.kind === "judged" && opinion.outcome === "not-met" && !["unverified", "tampered"].includes(verdict.kind);
   const lacksTests = ({sensitivity, verdict}: (typeof attempts)[number]) =>
     (sensitivity?.notNoticed ?? []).length > 0 && verdict.kind.startsWith("verified");
+  const askedForBehavior = attempts.find(({heldOutFailures = 0}) => heldOutFailures > 0);
   const askedForTests = attempts.find(lacksTests);
   return attempts
     .slice(0, -1)
@@ -69,6 +70,7 @@ function noTurnForOldFailures({outcome: {record}}: Seen): string[] {
         !["failed", "tampered"].includes(attempt.verdict.kind) &&
         !isMoved(at + 1) &&
         !hasObjection(attempt) &&
+        attempt !== askedForBehavior &&
         attempt !== askedForTests,
     )
     .map(({number, verdict}) => `a turn followed attempt ${number}, which was ${verdict.kind}`);

@@ -1,0 +1,146 @@
+/** Tests that another session writes before the work: one prompt in words, then a warning, and no trace in the agent's world. */
+import {expect, onTestFailed, test} from "vitest";
+import {type Action, bash, writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {MODES} from "../rig/separated.ts";
+import type {Rig} from "../rig/world.ts";
+import {isSweep, someOf} from "../sweep.ts";
+
+const REQUEST = "Add `product` to src/product.js. It must multiply its arguments.";
+const VERIFY = {heldOut: true, maxFixAttempts: 1, integrity: {sensitivity: "off"}, executedLines: false};
+/** A name, a title and an expected value that nothing else has. */
+const TRACES = ["canaryFile", "canaryTitle", "canaryHelper", "7654321"];
+const heldOut = (expected = "7654321") =>
+  writeFileAt(
+    "tests/canaryFile.test.js",
+    `import assert from "node:assert/strict";
+import {test} from "node:test";
+import {product} from "../src/product.js";
+
+const canaryHelper = (value) => product(value, 1);
+test("canaryTitle", () => assert.equal(canaryHelper(7654321), ${expected}));
+`,
+  );
+const writesTests = (actions: readonly Action[] = [heldOut()]) => ({
+  when: "Someone else will do",
+  do: [...actions, writeFileAt("src/sum.js", "export const gone = true;\n")],
+  say: "Written.",
+});
+
+const PATTERN = TRACES.map((trace) => `[${trace[0]}]${trace.slice(1)}`).join("|");
+const NAMED = TRACES.map((trace) => `-name '*[${trace[0]}]${trace.slice(1)}*'`).join(" -o ");
+/** The agent itself searches all that it can see, and leaves what it found with its work. */
+const searchesInto = (file: string) =>
+  bash(
+    [
+      // What has a trace was written since the run began.
+      `find / \\( -path /proc -o -path /sys -o -path /usr -o -name node_modules \\) -prune -o -type f -newermt '-15 minutes' -print0 | xargs -0 grep -lsaE '${PATTERN}' >> ${file}`,
+      `grep -lsaE '${PATTERN}' /proc/[0-9]*/environ /proc/[0-9]*/cmdline >> ${file}`,
+      `env | grep -E '${PATTERN}' >> ${file}`,
+      `git cat-file --batch --batch-all-objects | grep -aE '${PATTERN}' >> ${file}`,
+      `grep -E '${PATTERN}|[h]eld-out' /proc/self/mountinfo >> ${file}`,
+      `find / \\( -path /proc -o -path /sys -o -path /usr -o -name node_modules \\) -prune -o \\( ${NAMED} \\) -print >> ${file}`,
+      `echo searched >> ${file}`,
+    ].join("\n"),
+  );
+
+/** What the agent found, and what its model was sent, after the first session. */
+async function tracesIn(rig: Rig, ref: string, files: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(files.map((file) => rig.origin.read(ref, file)));
+  expect(found.every((text) => text?.endsWith("searched\n"))).toBe(true);
+  const asked = rig.model.bodies().filter((body) => !body.includes("Someone else will do"));
+  expect(asked.length).toBeGreaterThan(2);
+  const inFiles = found.flatMap((text) => (text ?? "").split("\n")).filter((line) => !/^(?:searched)?$/.test(line));
+  return [...inFiles, ...TRACES.filter((trace) => asked.some((body) => body.includes(trace)))];
+}
+
+/** Passes its own test, and is wrong. */
+const wrong = (words: string) => [
+  writeFileAt("src/product.js", `// ${words}\nexport const product = (one, other) => one + other;\n`),
+  writeFileAt("tests/product.test.js", PRODUCT_FILES.test.replace("2, 3), 6", "2, 2), 4")),
+];
+
+const PROMPT = /A separate check of the request[\s\S]*It must multiply its arguments\./;
+
+test.each(MODES)("a wrong change gets one prompt, and then a warning, in $mode", async ({how}) => {
+  await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
+  rig.model.script([
+    writesTests(),
+    {when: "Do what <request> asks", do: [...wrong("first"), searchesInto("found.txt")], say: "Done."},
+    {when: PROMPT, do: [...wrong("second"), searchesInto("again.txt")], say: "It is right."},
+  ]);
+  const run = await rig.comment(`/assay ${REQUEST}`, {...how, by: "will"});
+  await assertPromises(rig, run);
+  expect(rig.model.used()).toBe(3);
+  expect(run.record).toMatchObject({
+    verdict: {kind: "verified"},
+    publication: {kind: "published"},
+    attempts: [{}, {turn: {answer: "It is right."}}],
+    integrity: [{check: "held-out", level: "flag"}],
+    heldOut: {tests: [{name: "canaryTitle", uncounted: null, onCandidate: "fails"}]},
+  });
+  const comment = run.comments.at(-1)?.body ?? "";
+  expect(comment).toMatch(/before the work: 1 written, 1 used, 0 passed \(\$[\d.]+\)\./);
+  expect(comment).toContain("canaryHelper(7654321)");
+  expect(await tracesIn(rig, "refs/heads/assay/issue-1", ["found.txt", "again.txt"])).toEqual([]);
+  expect(Object.keys(await rig.origin.tree("refs/heads/assay/issue-1"))).not.toContain("tests/canaryFile.test.js");
+});
+
+test.each(someOf(MODES))("a change that the prompt corrects has no warning, in $mode", async ({how}) => {
+  await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
+  rig.model.script([
+    writesTests(),
+    {when: "Do what <request> asks", do: wrong("first"), say: "Done."},
+    {when: PROMPT, do: WRITES.right, say: "Corrected."},
+  ]);
+  const run = await rig.comment(`/assay ${REQUEST}`, {...how, by: "will"});
+  await assertPromises(rig, run);
+  expect(rig.model.used()).toBe(3);
+  expect(run.record).toMatchObject({
+    publication: {kind: "published"},
+    integrity: [],
+    heldOut: {tests: [{onCandidate: "passes"}]},
+  });
+});
+
+if (isSweep) {
+  test.each(MODES)("a right change is not asked about, in $mode", async ({how}) => {
+    await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
+    rig.model.script([writesTests(), {when: "Do what <request> asks", do: WRITES.right, say: "Done."}]);
+    const run = await rig.comment(`/assay ${REQUEST}`, {...how, by: "will"});
+    await assertPromises(rig, run);
+    expect(rig.model.used()).toBe(2);
+    expect(run.record).toMatchObject({publication: {kind: "published"}, integrity: []});
+  });
+
+  test.each(MODES)("a wrong test warns about a right change, and does not block it, in $mode", async ({how}) => {
+    await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
+    rig.model.script([
+      writesTests([heldOut("7654322")]),
+      {when: "Do what <request> asks", do: WRITES.right, say: "Done."},
+      {when: PROMPT, say: "It is right."},
+    ]);
+    const run = await rig.comment(`/assay ${REQUEST}`, {...how, by: "will"});
+    await assertPromises(rig, run);
+    expect(run.record).toMatchObject({
+      verdict: {kind: "verified"},
+      publication: {kind: "published"},
+      integrity: [{check: "held-out", level: "flag"}],
+    });
+  });
+
+  test("the search finds a planted leak in the workspace, in git's objects and in a prompt", async () => {
+    const files = plain({verify: VERIFY, files: {"docs/leak.md": "canaryHelper\n"}});
+    await using rig = await createRig({files, onFailed: onTestFailed});
+    rig.model.script([
+      writesTests(),
+      {when: "Do what <request> asks", do: [...WRITES.right, searchesInto("found.txt")], say: "Done."},
+    ]);
+    const run = await rig.comment(`/assay ${REQUEST} 7654321`, {by: "will"});
+    const found = await tracesIn(rig, run.outputs["branch"] ?? "", ["found.txt"]);
+    expect(found.some((line) => line.endsWith("/docs/leak.md"))).toBe(true);
+    expect(found).toEqual(expect.arrayContaining(["canaryHelper", "7654321"]));
+  });
+}
