@@ -96,7 +96,7 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
 }
 
 /** Finds out what the run works on. Null if it cannot start; the record has the reason. */
-async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: readonly Note[]} | null> {
+export async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: readonly Note[]} | null> {
   const parkedSearch = await findParkedWork(run);
   // Each later job writes the notes of the setup itself.
   const {notes} = run.record.current();
