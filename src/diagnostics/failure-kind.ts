@@ -3,11 +3,12 @@ import type {TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../record/words.ts";
 import {TOOLS} from "../tools/all.ts";
 import type {Problem} from "./blocks.ts";
-import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, REFUSALS, TIMED_OUT} from "./environment-causes.ts";
+import {ENVIRONMENT, EXHAUSTED, lacksHeader, NOTHING_CHECKED, REFUSALS, TIMED_OUT} from "./environment-causes.ts";
 import {failsToBuildPackage} from "./foreign-builds.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, linesWithFlag} from "./prefilter.ts";
 import {findSections} from "./sections.ts";
+import {isTold, type Telling} from "./telling.ts";
 
 /** Tools whose reports do not point at the code: they report that another program failed, or print any crash. */
 const MESSENGERS = new Set([
@@ -53,7 +54,7 @@ export function kindOf(options: {
       .filter((index) => !options.lines.passing.has(index) && isInPassedStep[index] !== 1)
       .map((index) => bodyAt(options.lines, index))
       .filter((body) => !PASSING_REMARK.test(body));
-  if (text(FLAG.exhausted).some((body) => EXHAUSTED.test(body))) return "environment";
+  if (text(FLAG.exhausted).some((body) => isTold(EXHAUSTED, body))) return "environment";
   // The list of failed tests at the end of a run has their names, and not the reasons.
   const errors = options.problems.filter(({diagnostic}) => diagnostic.severity === "error");
   const toldInFull = new Set(errors.filter(({isBlock}) => isBlock).map(({diagnostic}) => diagnostic.tool));
@@ -62,11 +63,12 @@ export function kindOf(options: {
   );
   if (failures.some((problem) => pointsAtCode(options.lines, problem))) return "code";
   const informativeLines = text(FLAG.telling);
-  const says = (pattern: RegExp): boolean => informativeLines.some((body) => pattern.test(body));
-  const refuses = (pattern: RegExp): boolean =>
-    informativeLines.some((body) => !COMPARISON.test(body) && pattern.test(body));
+  const says = (cause: Telling): boolean => informativeLines.some((body) => isTold(cause, body));
+  const refuses = (cause: Telling): boolean =>
+    informativeLines.some((body) => !COMPARISON.test(body) && isTold(cause, body));
   if (says(TIMED_OUT)) return "timeout";
-  if (ENVIRONMENT.some(says) || REFUSALS.some(refuses) || failsToBuildPackage(informativeLines)) return "environment";
+  const lacksMachinery = ENVIRONMENT.some(says) || REFUSALS.some(refuses) || informativeLines.some(lacksHeader);
+  if (lacksMachinery || failsToBuildPackage(informativeLines)) return "environment";
   const noneRan = options.tests !== null && options.tests.passed + options.tests.failed + options.tests.skipped === 0;
   return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
 }
@@ -92,8 +94,8 @@ function pointsAtCode(lines: LogLines, problem: Problem): boolean {
   const reasons = reasonLines === undefined ? [] : bodies.filter((body) => reasonLines.test(body));
   for (const body of (reasons.length > 0 ? reasons : bodies).slice(0, 81)) {
     // The time limit in the message of one test is that test's own.
-    if (diagnostic.testId === undefined && TIMED_OUT.test(body)) return false;
-    if (!COMPARISON.test(body) && ENVIRONMENT.some((pattern) => pattern.test(body))) return false;
+    if (diagnostic.testId === undefined && isTold(TIMED_OUT, body)) return false;
+    if (!COMPARISON.test(body) && (ENVIRONMENT.some((cause) => isTold(cause, body)) || lacksHeader(body))) return false;
   }
   return true;
 }

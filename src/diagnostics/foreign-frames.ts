@@ -31,7 +31,7 @@ export function foreignFrames(options: {
       if (GO_FOREIGN.test(body)) foreign.fill(1, Math.max(0, index - 1), index + 1);
       else scores[index - 1] = Math.max(scores[index - 1] ?? 0, scores[index] ?? 0);
       hasOwn ||= foreign[index] === 0;
-    } else if (FOREIGN_FRAME.test(body)) {
+    } else if (FOREIGN_FRAME.some((pattern) => pattern.test(body))) {
       foreign.fill(1, RUST_FUNCTION.test(bodyAt(lines, index - 1)) ? index - 1 : index, sourceEnd(lines, index));
     } else if (foreign[index] === 0) hasOwn ||= OWN.test(body);
   }

@@ -38,12 +38,21 @@ export const FOR: readonly {readonly points: number; readonly pattern: RegExp}[]
   {
     points: HINT,
     pattern:
-      /(?<![\w./-])(?:failed|failure|failures|fails|error|errors|exception|fatal|aborted|aborting|broken|crashed|refused|rejected|denied|invalid|illegal|unexpected|unrecognized|unknown|undefined|unresolved|unsatisfied|incompatible|mismatch(?:ed)?|timed out|timeout|violation|violations|offenses?|problems?)\b(?!\.\w|[-/=]\w)/i,
+      /(?<![\w./-])(?:fail(?:ed|ures?|s)|errors?|exception|fatal|abort(?:ed|ing)|broken|crashed|refused|rejected|denied|invalid)\b(?!\.\w|[-/=]\w)/i,
   },
   {
     points: HINT,
     pattern:
-      /\b(?:could not|cannot|can't|couldn't|unable to|not found|not defined|not available|not installed|does not|doesn't|must be|missing|no such|never defined|not in scope|not permitted|out of memory|dubious|stopped because)\b/i,
+      /(?<![\w./-])(?:illegal|un(?:expected|recognized|known|defined|resolved|satisfied)|incompatible|mismatch(?:ed)?|timed out|timeout|violations?|offenses?|problems?)\b(?!\.\w|[-/=]\w)/i,
+  },
+  {
+    points: HINT,
+    pattern:
+      /\b(?:could not|cannot|can't|couldn't|unable to|not (?:found|defined|available|installed)|does not|doesn't|must be|missing)\b/i,
+  },
+  {
+    points: HINT,
+    pattern: /\b(?:no such|never defined|not in scope|not permitted|out of memory|dubious|stopped because)\b/i,
   },
   {
     points: HINT,
@@ -67,16 +76,34 @@ export const AGAINST: readonly RegExp[] = [
 ];
 
 /** Lines that explain no failure: progress bars, the layers of a container image, and the marks of a CI service. */
-export const NOISE =
-  /\[[=#>.─━-][=#>.─━ -]{7,}\] |(?<![#█━])[#█━]{8,}[ |]{0,8}\d{1,3}(?:\.\d+)? ?%|^\s*\d{1,3}% \[|\d ?%.{0,60}\b[kKMG]i?B\/s\b|^[\da-f]{12}: [A-Z]|^travis_(?:time|fold):|^[.SsIRxFEW*]{8,} *(?:\d+ \/ \d+ \( *\d+%\)|\[ *\d+%\])?$|^##\[endgroup\]|^::endgroup::/;
+export const NOISE: readonly RegExp[] = [
+  /\[[=#>.─━-][=#>.─━ -]{7,}\] |(?<![#█━])[#█━]{8,}[ |]{0,8}\d{1,3}(?:\.\d+)? ?%/,
+  /^\s*\d{1,3}% \[|\d ?%.{0,60}\b[kKMG]i?B\/s\b/,
+  /^[\da-f]{12}: [A-Z]|^travis_(?:time|fold):|^##\[endgroup\]|^::endgroup::/,
+  /^[.SsIRxFEW*]{8,} *(?:\d+ \/ \d+ \( *\d+%\)|\[ *\d+%\])?$/,
+];
 
 /**
  * Lines that repeat that a command failed: npm, make, yarn, pnpm, cargo, ninja, Gradle, Go and Travis CI print them
  * below the reason; a linter names the rule and its page below each error.
  */
-export const REPEATED_FAILURE =
-  /^npm (?:ERR!|error)(?: +(?:code ELIFECYCLE|errno|Exit status|Failed at|This is probably|A complete log|command |path |workspace |location |Lifecycle script|.*-debug(?:-\d+)?\.log|\S+@\S+ \S+: `)|\s*$)|^g?make(?:\[\d+\])?: (?:\*\*\* (?:\[|Waiting)|Target .* not remade|(?:Entering|Leaving) directory)|^\S*[Mm]akefile\S*:\d+: recipe for target |^(?:error|info) (?:Command failed|Visit )|ELIFECYCLE|^The command "|Your build exited with|^(?:> Run with --|> Get more help|\* Try:|\* Get more help)|^ninja: build stopped|^error: (?:aborting due|could not compile|script ".*" exited)|^ERROR: "[\w:-]+" exited|^exit status \d|^ *= (?:help: (?:for further information visit |to override )|note: `(?:-[A-Z] |#\[))/;
+export const REPEATED_FAILURE: readonly RegExp[] = [
+  /^npm (?:ERR!|error)(?:\s*$| +(?:code ELIFECYCLE|errno|Exit status|Failed at|This is probably|A complete log|Lifecycle script))/,
+  /^npm (?:ERR!|error) +(?:command |path |workspace |location |.*-debug(?:-\d+)?\.log|\S+@\S+ \S+: `)|ELIFECYCLE/,
+  /^g?make(?:\[\d+\])?: (?:\*\*\* (?:\[|Waiting)|Target .* not remade|(?:Entering|Leaving) directory)/,
+  /^\S*[Mm]akefile\S*:\d+: recipe for target |^(?:error|info) (?:Command failed|Visit )/,
+  /^The command "|Your build exited with|^(?:> Run with --|> Get more help|\* Try:|\* Get more help)/,
+  /^ninja: build stopped|^error: (?:aborting due|could not compile|script ".*" exited)|^ERROR: "[\w:-]+" exited/,
+  /^exit status \d|^ *= (?:help: (?:for further information visit |to override )|note: `(?:-[A-Z] |#\[))/,
+];
 
 /** A stack frame of an installed package or of the platform: JavaScript, Rust, Ruby, Python, PHP, Elixir, .NET, C. */
-export const FOREIGN_FRAME =
-  /^\s*(?:(?:at|❯) .*(?:node_modules\/|\bnode:|\(internal\/|\(<anonymous>\)$)|at (?:\/rustc\/|\S*\/\.cargo\/registry\/)|(?:from |# )?(?:\S*\/(?:gems|vendor_ruby|lib\/ruby)\/\S+:\d+:in |<internal:)|\S*\/(?:(?:site|dist)-packages|lib\/python\d[\d.]*)\/\S+:\d+: |File "(?:[^"]*\/(?:(?:site|dist)-packages|lib\/python\d[\d.]*)\/|<frozen )|(?:#\d+ )?\/\S*\/vendor\/\S+\.php[:(]\d+|\((?:elixir|stdlib|ex_unit|kernel|erts)(?: [\d.]+)?\) |at (?:System|Microsoft|Xunit|NUnit)\.|#\d+ .* in (?:__libc_|_start\b|__GI_))/;
+export const FOREIGN_FRAME: readonly RegExp[] = [
+  /^\s*(?:at|❯) .*(?:node_modules\/|\bnode:|\(internal\/|\(<anonymous>\)$)/,
+  /^\s*at (?:\/rustc\/|\S*\/\.cargo\/registry\/|(?:System|Microsoft|Xunit|NUnit)\.)/,
+  /^\s*(?:from |# )?(?:\S*\/(?:gems|vendor_ruby|lib\/ruby)\/\S+:\d+:in |<internal:)/,
+  /^\s*\S*\/(?:(?:site|dist)-packages|lib\/python\d[\d.]*)\/\S+:\d+: /,
+  /^\s*File "(?:[^"]*\/(?:(?:site|dist)-packages|lib\/python\d[\d.]*)\/|<frozen )/,
+  /^\s*(?:#\d+ )?\/\S*\/vendor\/\S+\.php[:(]\d+|^\s*\((?:elixir|stdlib|ex_unit|kernel|erts)(?: [\d.]+)?\) /,
+  /^\s*#\d+ .* in (?:__libc_|_start\b|__GI_)/,
+];

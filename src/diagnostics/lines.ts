@@ -49,12 +49,12 @@ const JOB_AND_STEP = /[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/y;
 /** The time that a CI service writes before each line. No excerpt shows it. */
 const TIME = /\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?: |(?=[\r\n]|$))/y;
 
-/**
- * Prefixes of CI systems and task runners: Travis CI's `nl` on macOS, a time, a GitHub mark, turbo's `@scope/name:task:
- * `, docker's `#12 1.234 `.
- */
-const PREFIX =
-  /\uFEFF?(?:nl(?![\w-]))?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\d\d[EO][ +])?(?:\[(?:(?:task )?\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?Z?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
+/** Prefixes of CI systems: Travis CI's `nl` on macOS, and times. */
+const TIME_PREFIX =
+  /\uFEFF?(?:nl(?![\w-]))?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\d\d[EO][ +])?(?:\[(?:(?:task )?\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?Z?\] )?/y;
+/** Prefixes after them: a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `. */
+const RUNNER_PREFIX =
+  /(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
 
 /** Splits a whole log into lines. Linear in the log's length; never throws. */
 export function readLines(log: string): LogLines {
@@ -118,7 +118,7 @@ function prefixReader(text: string): (start: number) => number {
   const hasSteps = text.includes("\t20");
   return (start) => {
     const from = hasSteps ? endOfMatch(JOB_AND_STEP, text, start) : start;
-    return mayBeginPrefix(text, from) ? endOfMatch(PREFIX, text, from) : from;
+    return mayBeginPrefix(text, from) ? endOfMatch(RUNNER_PREFIX, text, endOfMatch(TIME_PREFIX, text, from)) : from;
   };
 }
 
@@ -132,7 +132,7 @@ function endOfMatch(pattern: RegExp, text: string, from: number): number {
 const isTimeOrMark = (code: number): boolean => code === 50 || code === 0xfeff;
 
 /**
- * True if PREFIX may match: after a digit, `@` or a byte-order mark, after a word and a colon, after `nl`, and after
+ * True if a prefix may match: after a digit, `@` or a byte-order mark, after a word and a colon, after `nl`, and after
  * `[` or `#` with one of the characters that follow them.
  */
 function mayBeginPrefix(text: string, from: number): boolean {

@@ -10,8 +10,12 @@ const LISTED =
  * `mix test --trace`, dotnet, GoogleTest, ctest, deno, Pester, bun, XCTest, Dart, `prove`, and the packages of `go
  * test`.
  */
-const LISTED_TOO =
-  /^\s*(?:\* test .{1,300} \[L#\d+\]$|Passed \S.{0,300} \[[<\d].{0,20}\]$|\[ +(?:OK|RUN) +\] |\d+\/\d+ Test +#\d+: .{1,300} Passed |\d+\/\d+ \S.{0,200} (?:RUNNING|OK +[\d.]+s)\s*$|\[\+\] |\(pass\) |Test [Cc]ase '.{1,300}' (?:passed|started)|\d\d:\d\d \+\d+(?: ~\d+)?: |\S{1,300}\.t \.+ ok$|ok +\t\S+\t|\? +\t\S+\t.*\[no test files\]|\S.{0,300} \.\.\. ok(?: \([\d.]+m?s\))?$)/;
+const LISTED_TOO: readonly RegExp[] = [
+  /^\s*(?:\* test .{1,300} \[L#\d+\]$|Passed \S.{0,300} \[[<\d].{0,20}\]$|\[ +(?:OK|RUN) +\] )/,
+  /^\s*(?:\d+\/\d+ Test +#\d+: .{1,300} Passed |\d+\/\d+ \S.{0,200} (?:RUNNING|OK +[\d.]+s)\s*$)/,
+  /^\s*(?:\[\+\] |\(pass\) |Test [Cc]ase '.{1,300}' (?:passed|started)|\d\d:\d\d \+\d+(?: ~\d+)?: )/,
+  /^\s*(?:\S{1,300}\.t \.+ ok$|ok +\t\S+\t|\? +\t\S+\t.*\[no test files\]|\S.{0,300} \.\.\. ok(?: \([\d.]+m?s\))?$)/,
+];
 /**
  * `go test -v` prints this before a test, then what the test prints; a line of another test begins like one of these
  * too.
@@ -38,7 +42,7 @@ export function passedTests(options: {lines: LogLines; flags: Int32Array; near: 
     const body = bodyAt(lines, index);
     const point = mayBeTap ? TEST_POINT.exec(body) : null;
     if (point === null) {
-      if (near[index] === 1 && (LISTED.test(body) || LISTED_TOO.test(body)))
+      if (near[index] === 1 && (LISTED.test(body) || LISTED_TOO.some((pattern) => pattern.test(body))))
         passed.fill(1, startOfPassedTest(lines, index), index + 1);
       continue;
     }

@@ -9,6 +9,7 @@ import {FOR} from "./line-patterns.ts";
 import type {LogLines} from "./lines.ts";
 import {requiredLiterals} from "./required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
+import {literalsOf} from "./telling.ts";
 import {TEST_LINES, TEST_POINT} from "./test-lines.ts";
 
 /**
@@ -45,6 +46,8 @@ const searchFor = (bit: number, patterns: readonly RegExp[]): LineSearch => ({
 
 const SUMMARIES = TOOLS.flatMap(({summaries = []}) => summaries);
 
+const TELLING = [TIMED_OUT, ...ENVIRONMENT, ...REFUSALS, NOTHING_CHECKED];
+
 /** For each search, literals; every matching line contains at least one of them. */
 const lineSearches = (): LineSearch[] => [
   {
@@ -57,9 +60,10 @@ const lineSearches = (): LineSearch[] => [
   ),
   {bit: FLAG.summary, literals: SUMMARIES.flatMap(({secondLine = []}) => secondLine)},
   searchFor(FLAG.oneTest, TEST_LINES),
-  searchFor(FLAG.exhausted, [EXHAUSTED]),
-  searchFor(FLAG.telling, [TIMED_OUT, ...ENVIRONMENT, ...REFUSALS, ...BUILD_LINES, NOTHING_CHECKED]),
-  searchFor(FLAG.step, [STARTS, FAILED, ENDED_WELL]),
+  {bit: FLAG.exhausted, literals: literalsOf(EXHAUSTED)},
+  {bit: FLAG.telling, literals: ["fatal error: ", ...TELLING.flatMap(literalsOf)]},
+  searchFor(FLAG.telling, BUILD_LINES),
+  searchFor(FLAG.step, [STARTS, ...FAILED, ENDED_WELL]),
   searchFor(FLAG.testPoint, [TEST_POINT]),
   ...FOR.map(({pattern}, index) => searchFor(flagOfScore(index), [pattern])),
 ];

@@ -16,7 +16,7 @@ export function findSections(lines: LogLines, flags: Int32Array): Section[] {
   let from = 0;
   for (const index of linesWithFlag(FLAG.step, flags)) {
     const body = bodyAt(lines, index);
-    if (FAILED.test(body)) {
+    if (FAILED.some((pattern) => pattern.test(body))) {
       sections.push({from, to: index, failed: true});
       from = index + 1;
     } else if (ENDED_WELL.test(body)) {

@@ -51,8 +51,8 @@ export function withoutUseless(options: {
   }
   for (const index of near) {
     const body = bodyAt(lines, index);
-    if (NOISE.test(body) || isEmptyGoMark(lines, index, body)) scores[index] = NEVER;
-    else if (REPEATED_FAILURE.test(body)) scores[index] = (scores[index] ?? 0) * ASIDE;
+    if (NOISE.some((pattern) => pattern.test(body)) || isEmptyGoMark(lines, index, body)) scores[index] = NEVER;
+    else if (REPEATED_FAILURE.some((pattern) => pattern.test(body))) scores[index] = (scores[index] ?? 0) * ASIDE;
   }
   for (const index of foreignFrames({lines, near, scores})) {
     const points = (scores[index] ?? 0) * ASIDE;

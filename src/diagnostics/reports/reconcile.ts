@@ -72,8 +72,12 @@ export function failedInReport(reported: Reported | undefined, output: string): 
 }
 
 /** Messages of programs that reject arguments, variables and files. */
-const REFUSALS =
-  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|illegal|unsupported|bad|no such|ambiguous) (?:\w+ )?(?:option|argument|flag|switch|parameter|reporter|formatter)|\b(?:option|flag|argument)s? .{0,80}\b(?:not (?:allowed|recogni[sz]ed|supported|defined|valid)|does not exist)|flag provided but not defined|^usage:|\breporters?\b|\bjunit|\bE(?:ACCES|ROFS|PERM|NOSPC|ISDIR)\b|\bNODE_OPTIONS\b/im;
+const REFUSALS: readonly RegExp[] = [
+  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|illegal|unsupported|bad|no such|ambiguous) (?:\w+ )?(?:option|argument|flag)/i,
+  /\b(?:unknown|invalid|unsupported|no such) (?:\w+ )?(?:switch|parameter|reporter|formatter)/i,
+  /\b(?:option|flag|argument)s? .{0,80}\b(?:not (?:allowed|recogni[sz]ed|supported|defined|valid)|does not exist)/i,
+  /flag provided but not defined|^usage:|\breporters?\b|\bjunit|\bE(?:ACCES|ROFS|PERM|NOSPC|ISDIR)\b|\bNODE_OPTIONS\b/im,
+];
 
 /**
  * True if the output rejects something, or if no test ran and no diagnostic has a place in a file, as compilers'
@@ -84,5 +88,5 @@ export function mayBeRefusal(options: Pick<StageResult, "tests" | "diagnostics">
   const isPlaced = options.diagnostics.some(
     ({severity, file, line}) => severity === "error" && file !== undefined && line !== undefined,
   );
-  return REFUSALS.test(options.output) || (!hasRun && !isPlaced);
+  return REFUSALS.some((pattern) => pattern.test(options.output)) || (!hasRun && !isPlaced);
 }

@@ -15,6 +15,7 @@ import {bodiesOf, readLines} from "../../../src/diagnostics/lines.ts";
 import {FLAG, flagOfPattern, flagOfScore, flagsIn, startsOf} from "../../../src/diagnostics/prefilter.ts";
 import {requiredLiterals} from "../../../src/diagnostics/required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "../../../src/diagnostics/step-markers.ts";
+import type {Telling} from "../../../src/diagnostics/telling.ts";
 import {TEST_LINES, TEST_POINT} from "../../../src/diagnostics/test-lines.ts";
 import {TOOLS} from "../../../src/tools/all.ts";
 import {fitting} from "./fitting.ts";
@@ -26,17 +27,23 @@ const LINES = [...new Set(LOGS.flatMap((log) => bodiesOf(readLines(log))))];
 
 const SUMMARIES = TOOLS.flatMap(({summaries = []}) => summaries);
 
+const patternsOf = ({texts, patterns}: Telling): RegExp[] => [
+  ...texts.map((text) => new RegExp(text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))),
+  ...patterns,
+];
+
 /** Every pattern that is tried only on lines with a flag, and that flag. */
 const LOOKS: readonly (readonly [RegExp, number])[] = [
   ...FOR.map(({pattern}, at) => [pattern, flagOfScore(at)] as const),
   ...TOOLS.flatMap(startsOf).map((source) => [new RegExp(source), flagOfPattern(source)] as const),
   ...SUMMARIES.map(({pattern}) => [pattern, FLAG.summary] as const),
   ...TEST_LINES.map((pattern) => [pattern, FLAG.oneTest] as const),
-  ...[TIMED_OUT, ...ENVIRONMENT, ...REFUSALS, ...BUILD_LINES, NOTHING_CHECKED].map(
-    (pattern) => [pattern, FLAG.telling] as const,
-  ),
-  ...[STARTS, FAILED, ENDED_WELL].map((pattern) => [pattern, FLAG.step] as const),
-  [EXHAUSTED, FLAG.exhausted],
+  ...[TIMED_OUT, ...ENVIRONMENT, ...REFUSALS, NOTHING_CHECKED]
+    .flatMap(patternsOf)
+    .map((pattern) => [pattern, FLAG.telling] as const),
+  ...BUILD_LINES.map((pattern) => [pattern, FLAG.telling] as const),
+  ...[STARTS, ...FAILED, ENDED_WELL].map((pattern) => [pattern, FLAG.step] as const),
+  ...patternsOf(EXHAUSTED).map((pattern) => [pattern, FLAG.exhausted] as const),
   [TEST_POINT, FLAG.testPoint],
 ];
 
