@@ -9,7 +9,6 @@ import {ok, type Result} from "../record/words.ts";
 import {cutLongLines} from "../test-code/text/mask.ts";
 import {isConfiguration} from "../tools/configuration-files.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
-import {hiddenSources, mayHideSources} from "./gate/hidden-sources.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
 import {isCodePath, isProductCode, isTestPath} from "./source/kinds.ts";
 
@@ -20,7 +19,6 @@ const LOCK_LIMITS = {fileBytes: 8 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
 const MAX_FILES = 3000;
 const MAX_RELATED = 12;
 const MAX_TEST_PATHS = 20_000;
-const MAX_HIDING = 100;
 const DIFF = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "-l2000", "--end-of-options"];
 
 export async function readChange(options: CommitsToRead): Promise<Result<InspectedChange, Failure>> {
@@ -52,8 +50,6 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     plan: options.plan,
     unread,
     roots: rootNames(tree),
-    codePaths: stubbedSources(tree, entries),
-    hiddenSources: sourcesBehind({before: baseTree.ok ? baseTree.value : [], tree, entries}),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
 }
@@ -110,30 +106,6 @@ function treeAfter(tree: readonly TreeRow[], entries: readonly RawEntry[]): Tree
   const replaced = new Set(entries.flatMap(({path, from = path, letter}) => (letter === "C" ? [path] : [path, from])));
   const added = entries.filter(({newMode}) => newMode !== "000000").map(({path, newId}) => ({path, id: newId}));
   return [...tree.filter(({path}) => !replaced.has(path)), ...added];
-}
-
-/** The modules next to new stubs. */
-function stubbedSources(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
-  const stubs = entries.filter(({path, letter}) => letter === "A" && path.endsWith(".pyi"));
-  const sources = new Set(stubs.map(({path}) => path.slice(0, -1)));
-  return sources.size === 0 ? [] : tree.flatMap(({path}) => (sources.has(path) ? [path] : []));
-}
-
-/** For each changed file, the sources whose place it can take in the tests; modules at the root come first. */
-function sourcesBehind({before, tree, entries}: TreesOfChange): Map<string, readonly string[]> {
-  const isNew = ({path, letter}: RawEntry) => letter !== "D" && !(letter === "M" && path.endsWith(".py"));
-  const hiding = entries.filter((entry) => isNew(entry) && mayHideSources(entry.path));
-  const depth = ({path}: RawEntry) => path.split("/").length;
-  const candidates = hiding.sort((a, b) => depth(a) - depth(b)).slice(0, MAX_HIDING);
-  const codePaths = (rows: readonly TreeRow[]) => rows.flatMap(({path}) => (isCodePath(path) ? [path] : []));
-  const paths = candidates.length === 0 ? {before: [], all: []} : {before: codePaths(before), all: codePaths(tree)};
-  return new Map(candidates.map(({path}) => [path, hiddenSources(path, paths)]));
-}
-
-interface TreesOfChange {
-  readonly before: readonly TreeRow[];
-  readonly tree: readonly TreeRow[];
-  readonly entries: readonly RawEntry[];
 }
 
 /** Unchanged tests that are named after a changed source, to detect values of tests in that source. */

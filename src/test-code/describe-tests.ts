@@ -86,21 +86,13 @@ export function factsOf(parsed: ParsedText): SourceFacts {
       .map((unit) => describe(unit, namesAround(unit, groups).join(" > "), file)),
   );
   const around = once(() => textAround(text, tests));
-  const writtenLists = once(() => countWrittenLists(file));
-  const iterated = once(() => {
-    const texts = parts("iterated").map((part) => joinTokens(tokens(part)));
-    return new Set(texts.map((one) => /^[\w.]+/.exec(withoutOwner(one))?.[0] ?? ""));
-  });
   return {
     tests: described,
     get units() {
       return helpers();
     },
-    get lists() {
-      return writtenLists();
-    },
-    get iterated() {
-      return iterated();
+    get hasTables() {
+      return parts("iterated").length > 0;
     },
     get code() {
       return code();
@@ -133,19 +125,6 @@ function once<T>(read: () => T): () => T {
 function namedLists(parts: readonly SourcePart[]): NamedLists {
   const names = parts.map(({name}) => withoutOwner(name));
   return {parts, names, byName: new Map(parts.map((part, at) => [names[at] ?? "", part]))};
-}
-
-/** The lists that are written down, with a name that no other list has. */
-function countWrittenLists({lists, tokens}: File): Map<string, number> {
-  const {parts, names} = lists();
-  const isLiteral = (part: SourcePart) => /^(?:[[({&]|vec|map)$/.test(tokens(part)[0]?.text ?? "");
-  return new Map(
-    parts.flatMap((part, at) => {
-      const name = names[at] ?? "";
-      const isOnly = names.indexOf(name) === names.lastIndexOf(name);
-      return isOnly && isLiteral(part) ? [[name, countValues(tokens(part))] as const] : [];
-    }),
-  );
 }
 
 /** Of several patterns for one definition, the one with its decorators. */

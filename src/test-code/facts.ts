@@ -64,10 +64,8 @@ export interface SourceFacts {
   readonly tests: readonly TestFacts[];
   /** functions that are no tests */
   readonly units: readonly TestFacts[];
-  /** the written lists with a name that no other list has, and their numbers of values */
-  readonly lists: ReadonlyMap<string, number>;
-  /** the names over which loops and tables run */
-  readonly iterated: ReadonlySet<string>;
+  /** true if loops or tables run over a value */
+  readonly hasTables: boolean;
   /** the text without comments and contents of strings; positions are equal */
   readonly code: string;
   /** the text outside of the tests, without empty lines: while it is the same, it means the same for them */

@@ -15,7 +15,7 @@ const MAX_MS = 20_000;
 const MAX_FILES = 300;
 
 const NOTHING: SourceFacts = {
-  ...{tests: [], units: [], lists: new Map(), iterated: new Set(), code: "", surroundings: ""},
+  ...{tests: [], units: [], hasTables: false, code: "", surroundings: ""},
   unread: null,
   isPartial: false,
 };

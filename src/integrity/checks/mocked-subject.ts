@@ -6,7 +6,6 @@ import {MOCK_OBJECTS} from "../../tools/integrity-names.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {shadowedCode} from "./shadowed-code.ts";
 
 const MOCK_OBJECT = [...MOCK_OBJECTS, "mock"].join("|");
 const MOCKS = new RegExp(
@@ -22,10 +21,9 @@ const MOCKS = new RegExp(
 export const mockedSubject: IntegrityCheck = {
   name: "mocked-subject",
   find(change) {
-    const inTests = change.files
+    return change.files
       .filter(({path, before, after}) => isTestPath(path) && before !== null && after !== null)
       .flatMap((file) => [...findMock(file), ...findCopy(file)]);
-    return [...inTests, ...shadowedCode(change)];
   },
 };
 

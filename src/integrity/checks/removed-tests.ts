@@ -69,8 +69,8 @@ function outsideOfTests({path, after}: InspectedFile): string {
 
 /** What is outside of the tests of a file that runs its tests over lists, or makes them. */
 function tablesOf(file: InspectedFile): string {
-  const {iterated} = readSource(file.path, file.after);
-  return iterated.size === 0 && !REPEATS.test(file.after ?? "") ? "" : outsideOfTests(file);
+  const {hasTables} = readSource(file.path, file.after);
+  return !hasTables && !REPEATS.test(file.after ?? "") ? "" : outsideOfTests(file);
 }
 
 /** A macro, or a table that is an argument of each group. */

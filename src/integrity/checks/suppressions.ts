@@ -5,10 +5,9 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {languageOf} from "../../test-code/text/languages.ts";
 import {INTEGRITY} from "../../tools/all-integrity.ts";
-import {STRICT_COMMENTS} from "../../tools/integrity-names.ts";
 import type {Suppression} from "../../tools/tool-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCodePath, isGenerated, isProductCode, isTestData, isTestPath} from "../source/kinds.ts";
+import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {lostTypes} from "./lost-types.ts";
 
@@ -112,10 +111,7 @@ export const suppressions: IntegrityCheck = {
     return [
       ...suppressed,
       ...[...files, ...declarations].flatMap(lostTypes).slice(0, 1),
-      ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
-      ...change.files.flatMap(movedAside),
       ...change.files.flatMap((file) => untyped(file, change.files)),
-      ...change.files.flatMap((file) => hidesSource(file, change)),
     ];
   },
 };
@@ -136,35 +132,6 @@ function isNewlyChecked(text: string, {files}: InspectedChange): boolean {
       );
     })
   );
-}
-
-function lostStrictness(
-  {file, added, removed}: {file: InspectedFile; added: readonly ChangedLine[]; removed: readonly ChangedLine[]},
-  files: readonly InspectedFile[],
-): IntegrityFinding[] {
-  if (file.after === null || !/\.(?:rs|[cm]?[jt]sx?|py)$/.test(file.path)) return [];
-  const namesIn = (text: string) =>
-    STRICT_COMMENTS.flatMap((comment) => comment.exec(text)?.[1] ?? [])[0]?.split(/\s*,\s*/) ?? [];
-  const kept = new Set(added.flatMap(({text}) => namesIn(text)));
-  const lost = removed.flatMap(({text}) => namesIn(text)).find((name) => !kept.has(name));
-  const isElsewhere = files.some(
-    ({path, before, after}) =>
-      path !== file.path &&
-      lost !== undefined &&
-      compareLines(before, after).added.some(({text}) => text.includes(lost)),
-  );
-  if (lost === undefined || isElsewhere) return [];
-  const fix = "Restore the line, and correct the code that the tool complains about.";
-  return [
-    {
-      check: "suppressions",
-      level: "flag",
-      path: file.path,
-      line: null,
-      message: `\`${lost}\` is not required any more`,
-      fix,
-    },
-  ];
 }
 
 /** Finds code that is no longer type-checked, and declarations that give a module of the product no types. */
@@ -195,24 +162,6 @@ function emptiesModule(path: string, before: string, after: string): boolean {
     );
   const typed = modules(before, String.raw`\s*\{`);
   return /\.d\.[cm]?ts$/.test(path) && modules(after, String.raw`\s*;?\s*$`).some((name) => typed.includes(name));
-}
-
-/** A new stub next to a module: type checkers read the stub, and no longer the code (typing.python.org, "Stub files"). */
-function hidesSource({path, status}: InspectedFile, {files, codePaths = []}: InspectedChange): IntegrityFinding[] {
-  const source = path.replace(/\.pyi$/, ".py");
-  if (status !== "added" || !path.endsWith(".pyi") || isGenerated(path)) return [];
-  if (!codePaths.includes(source) && !files.some((file) => file.path === source && file.after !== null)) return [];
-  const message = `\`${source.slice(source.lastIndexOf("/") + 1)}\` is not read by the type check any more: this stub hides it`;
-  const fix = "State the types in the code.";
-  return [{check: "suppressions", level: "flag", path, line: null, message, fix}];
-}
-
-/** Most tools leave out such folders: a file of the product that moves there is not checked any more. */
-function movedAside({path, basePath, status}: InspectedFile): IntegrityFinding[] {
-  const isAside = (one: string) => /(?:^|\/)(?:vendor|third_party|external|generated|gen)\//.test(one);
-  if (status !== "renamed" || !isProductCode(basePath) || !isAside(path) || isAside(basePath)) return [];
-  const message = `\`${basePath}\` is in a folder now that most checks leave out`;
-  return [{check: "suppressions", level: "flag", path, line: null, message, fix: "Keep the code where it is checked."}];
 }
 
 /** It is common to declare a package without types in this way. A path or an alias names the product's own code. */

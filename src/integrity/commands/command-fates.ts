@@ -17,6 +17,9 @@ export interface ShellLine {
   readonly isPrerequisite?: boolean;
 }
 
+/** The lines of each script, target or job, by its name. */
+export type CommandPlaces = ReadonlyMap<string, readonly ShellLine[]>;
+
 /** `ignored`: by `|| true`, a pipe or the line itself; `unread`: another command runs after it, and decides. */
 export type CommandFate = "decides" | "ignored" | "unread";
 

@@ -3,8 +3,7 @@ import {mayHold} from "../../detect/ci/expression.ts";
 import {commandOfAction} from "../../detect/ci/known-actions.ts";
 import {listOf, mapOf, textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import {parseYaml} from "../source/yaml.ts";
-import {PASSES, type ShellLine} from "./command-fates.ts";
-import type {CommandPlaces} from "./task-runners.ts";
+import {type CommandPlaces, PASSES, type ShellLine} from "./command-fates.ts";
 
 /** Conditions with which a step also runs after failures, or only on one of several systems. */
 const NO_LIMIT =

@@ -21,10 +21,6 @@ export interface InspectedChange {
   readonly plan: Plan | null;
   /** the names of the folders and modules at the root, and in `src` and `lib` */
   readonly roots?: ReadonlySet<string>;
-  /** sources that a changed file may hide from a tool */
-  readonly codePaths?: readonly string[];
-  /** the sources whose place a changed file of tests can take, by the path of that file */
-  readonly hiddenSources?: ReadonlyMap<string, readonly string[]>;
   /** the files of tests in the candidate */
   readonly testPaths?: readonly string[];
   /** changed files whose text is not here although they have one on at least one side */

@@ -2,9 +2,8 @@
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {parse} from "yaml";
-import {hiddenSources, mayHideSources} from "../../../src/integrity/gate/hidden-sources.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
-import {isCodePath, isTestPath} from "../../../src/integrity/source/kinds.ts";
+import {isTestPath} from "../../../src/integrity/source/kinds.ts";
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/integrity");
 
@@ -63,20 +62,12 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
     .filter((file) => !files.includes(file) && /test/i.test(file.path))
     .map(({after}) => after ?? "");
   const names = paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? "");
-  const codePaths = [...head.keys()].filter((path) => path.endsWith(".py"));
   const testPaths = [...head.keys()].filter(isTestPath);
-  const codeFiles = [...head.keys()].filter(isCodePath);
-  const hiding = files.filter(({path, status}) => status !== "deleted" && mayHideSources(path));
-  const sources = new Map(
-    hiding.map(({path}) => [path, hiddenSources(path, {before: Object.keys(base), all: codeFiles})]),
-  );
   return {
     files,
     relatedTests,
     plan: null,
     roots: new Set(names),
-    codePaths,
-    hiddenSources: sources,
     testPaths,
   };
 }
