@@ -60,7 +60,11 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
     return refused("its machines verified different commits or rules");
   }
   const failures = distinct(legs.flatMap((leg) => leg.failures));
-  const joinedRecord = {...first, failures, notes: distinct(legs.flatMap(({notes}) => notes))};
+  // Only a machine with the check that runs them has results of held-out tests.
+  const ran = legs.find(({heldOut}) => heldOut?.tests.some(({onCandidate = "unknown"}) => onCandidate !== "unknown"));
+  const {heldOut = first.heldOut} = ran ?? {};
+  const notes = distinct(legs.flatMap((leg) => leg.notes));
+  const joinedRecord = {...first, failures, notes, ...(heldOut && {heldOut})};
   const attempts = legs.flatMap((leg) => leg.attempts.slice(-1));
   const [attempt] = attempts;
   const verifications = attempts.flatMap(({verification}) => verification ?? []);

@@ -127,17 +127,17 @@ export function heldOutInLoop(run: PreparedRun, verifier: Runs, thread: PromptTa
 
 const fails = ({onCandidate}: HeldOutTest): boolean => onCandidate === "fails";
 
-/** Results by tree, of this process. */
+/** Results by tests and tree, of this process. */
 const known = new Map<string, Promise<HeldOutTest[]>>();
 
 function runOn(run: PreparedRun, verifier: Runs, {candidate, verdict}: Attempt): Promise<HeldOutTest[]> {
   const {commit = null, tests = []} = run.record.current().heldOut ?? {};
   const rows = tests.map(({onCandidate: _, ...row}) => row);
   if (commit === null || candidate === null || !isVerified(verdict)) return Promise.resolve(rows);
+  const key = `${commit} ${candidate.tree}`;
   const result =
-    known.get(candidate.tree) ??
-    runHeldOut(placeOf(run, verifier, commit), {candidate: candidate.commit, rows}).catch(() => rows);
-  known.set(candidate.tree, result);
+    known.get(key) ?? runHeldOut(placeOf(run, verifier, commit), {candidate: candidate.commit, rows}).catch(() => rows);
+  known.set(key, result);
   return result;
 }
 

@@ -1,4 +1,5 @@
 /** Tests that another session writes before the work: one prompt in words, then a warning, and no trace in the agent's world. */
+import {randomBytes, randomInt} from "node:crypto";
 import {expect, onTestFailed, test} from "vitest";
 import {type Action, bash, writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
@@ -10,17 +11,19 @@ import {isSweep, someOf} from "../sweep.ts";
 
 const REQUEST = "Add `product` to src/product.js. It must multiply its arguments.";
 const VERIFY = {heldOut: true, maxFixAttempts: 1, integrity: {sensitivity: "off"}, executedLines: false};
-/** A name, a title and an expected value that nothing else has. */
-const TRACES = ["canaryFile", "canaryTitle", "canaryHelper", "7654321"];
-const heldOut = (expected = "7654321") =>
+/** A file, a title, a helper and an expected value that are nowhere else on the machine, not even in this file. */
+const MARK = randomBytes(5).toString("hex");
+const [FILE, TITLE, HELPER, VALUE] = [`f${MARK}`, `t${MARK}`, `h${MARK}`, `${randomInt(1e9, 9e9)}`] as const;
+const TRACES = [FILE, TITLE, HELPER, VALUE];
+const heldOut = (expected: string = VALUE) =>
   writeFileAt(
-    "tests/canaryFile.test.js",
+    `tests/${FILE}.test.js`,
     `import assert from "node:assert/strict";
 import {test} from "node:test";
 import {product} from "../src/product.js";
 
-const canaryHelper = (value) => product(value, 1);
-test("canaryTitle", () => assert.equal(canaryHelper(7654321), ${expected}));
+const ${HELPER} = (value) => product(value, 1);
+test("${TITLE}", () => assert.equal(${HELPER}(${VALUE}), ${expected}));
 `,
   );
 const writesTests = (actions: readonly Action[] = [heldOut()]) => ({
@@ -64,7 +67,7 @@ const wrong = (words: string) => [
 
 const PROMPT = /A separate check of the request[\s\S]*It must multiply its arguments\./;
 
-test.each(MODES)("a wrong change gets one prompt, and then a warning, in $mode", async ({how}) => {
+test.each(someOf(MODES))("a wrong change gets one prompt, and then a warning, in $mode", async ({how}) => {
   await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
   rig.model.script([
     writesTests(),
@@ -79,33 +82,33 @@ test.each(MODES)("a wrong change gets one prompt, and then a warning, in $mode",
     publication: {kind: "published"},
     attempts: [{}, {turn: {answer: "It is right."}}],
     integrity: [{check: "held-out", level: "flag"}],
-    heldOut: {tests: [{name: "canaryTitle", uncounted: null, onCandidate: "fails"}]},
+    heldOut: {tests: [{name: TITLE, uncounted: null, onCandidate: "fails"}]},
   });
   const comment = run.comments.at(-1)?.body ?? "";
   expect(comment).toMatch(/before the work: 1 written, 1 used, 0 passed \(\$[\d.]+\)\./);
-  expect(comment).toContain("canaryHelper(7654321)");
+  expect(comment).toContain(`${HELPER}(${VALUE})`);
   expect(await tracesIn(rig, "refs/heads/assay/issue-1", ["found.txt", "again.txt"])).toEqual([]);
-  expect(Object.keys(await rig.origin.tree("refs/heads/assay/issue-1"))).not.toContain("tests/canaryFile.test.js");
-});
-
-test.each(someOf(MODES))("a change that the prompt corrects has no warning, in $mode", async ({how}) => {
-  await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
-  rig.model.script([
-    writesTests(),
-    {when: "Do what <request> asks", do: wrong("first"), say: "Done."},
-    {when: PROMPT, do: WRITES.right, say: "Corrected."},
-  ]);
-  const run = await rig.comment(`/assay ${REQUEST}`, {...how, by: "will"});
-  await assertPromises(rig, run);
-  expect(rig.model.used()).toBe(3);
-  expect(run.record).toMatchObject({
-    publication: {kind: "published"},
-    integrity: [],
-    heldOut: {tests: [{onCandidate: "passes"}]},
-  });
+  expect(Object.keys(await rig.origin.tree("refs/heads/assay/issue-1"))).not.toContain(`tests/${FILE}.test.js`);
 });
 
 if (isSweep) {
+  test.each(MODES)("a change that the prompt corrects has no warning, in $mode", async ({how}) => {
+    await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
+    rig.model.script([
+      writesTests(),
+      {when: "Do what <request> asks", do: wrong("first"), say: "Done."},
+      {when: PROMPT, do: WRITES.right, say: "Corrected."},
+    ]);
+    const run = await rig.comment(`/assay ${REQUEST}`, {...how, by: "will"});
+    await assertPromises(rig, run);
+    expect(rig.model.used()).toBe(3);
+    expect(run.record).toMatchObject({
+      publication: {kind: "published"},
+      integrity: [],
+      heldOut: {tests: [{onCandidate: "passes"}]},
+    });
+  });
+
   test.each(MODES)("a right change is not asked about, in $mode", async ({how}) => {
     await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
     rig.model.script([writesTests(), {when: "Do what <request> asks", do: WRITES.right, say: "Done."}]);
@@ -118,7 +121,7 @@ if (isSweep) {
   test.each(MODES)("a wrong test warns about a right change, and does not block it, in $mode", async ({how}) => {
     await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
     rig.model.script([
-      writesTests([heldOut("7654322")]),
+      writesTests([heldOut(`${VALUE} + 1`)]),
       {when: "Do what <request> asks", do: WRITES.right, say: "Done."},
       {when: PROMPT, say: "It is right."},
     ]);
@@ -132,15 +135,15 @@ if (isSweep) {
   });
 
   test("the search finds a planted leak in the workspace, in git's objects and in a prompt", async () => {
-    const files = plain({verify: VERIFY, files: {"docs/leak.md": "canaryHelper\n"}});
+    const files = plain({verify: VERIFY, files: {"docs/leak.md": `${HELPER}\n`}});
     await using rig = await createRig({files, onFailed: onTestFailed});
     rig.model.script([
       writesTests(),
       {when: "Do what <request> asks", do: [...WRITES.right, searchesInto("found.txt")], say: "Done."},
     ]);
-    const run = await rig.comment(`/assay ${REQUEST} 7654321`, {by: "will"});
+    const run = await rig.comment(`/assay ${REQUEST} ${VALUE}`, {by: "will"});
     const found = await tracesIn(rig, run.outputs["branch"] ?? "", ["found.txt"]);
     expect(found.some((line) => line.endsWith("/docs/leak.md"))).toBe(true);
-    expect(found).toEqual(expect.arrayContaining(["canaryHelper", "7654321"]));
+    expect(found).toEqual(expect.arrayContaining([HELPER, VALUE]));
   });
 }

@@ -10,12 +10,14 @@ const row = (number: number, rest: Partial<Try> = {}): Try => ({
   ...rest,
 });
 const foreign = (part: number) => ({foreignFailed: {part, all: 2}});
+const heldOut = (part: number) => ({heldOut: {part, all: 2}});
 const executed = (part: number) => ({executed: {part, all: 10}});
 
 test.each([
   [[row(1, {lines: 30, ...executed(9)}), row(2, {lines: 20}), row(3, {lines: 10, ...executed(5)})], 3],
   [[row(1, {lines: 30, ...executed(9)}), row(2, {lines: 10, ...executed(5)})], 1],
   [[row(1, {lines: 1, ...foreign(1)}), row(2, {lines: 9, ...foreign(0)}), row(3, {lines: 1, ...foreign(2)})], 2],
+  [[row(1, {lines: 1, ...heldOut(1)}), row(2, {findings: 1, ...heldOut(2)}), row(3, {lines: 1, ...heldOut(0)})], 2],
   [[row(1, {verdict: {kind: "failed", stages: ["test"]}, lines: 1}), row(2, {findings: 3}), row(3, {findings: 4})], 2],
 ])("of %j, the best is %i in each order", (rows, best) => {
   const orders = rows.map((_, at) => [...rows.slice(at), ...rows.slice(0, at)]);

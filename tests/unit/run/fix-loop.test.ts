@@ -15,6 +15,8 @@ async function loop(options: {
   spentAfter?: number;
   /** whether the tests notice the injected faults; absent: none are injected */
   isNoticed?: boolean;
+  /** the trees that lack behavior; absent: no held-out tests */
+  lacking?: string;
 }) {
   const asks: Ask[] = [];
   const turnOf = (at: number) => options.turns[at] ?? ["f", "no script"];
@@ -42,6 +44,11 @@ async function loop(options: {
       freshPrompt: (all) => `fresh after ${all.length}`,
       spent: (all) => (options.spentAfter !== undefined && all.length >= options.spentAfter ? "it is spent" : null),
       onAttempt: async () => undefined,
+      ...(options.lacking !== undefined && {
+        heldOut: {
+          prompt: async ({candidate}) => (options.lacking?.includes(candidate?.tree[0] ?? "") ? "behavior" : null),
+        },
+      }),
       ...(options.isNoticed !== undefined && {
         faults: {
           measure: async () => ({noticed: 1, notNoticed: options.isNoticed ? [] : [FAULT], left: 0, durationMs: 1}),
@@ -171,4 +178,38 @@ test("an agent that takes its work back instead of adding tests does not lose th
     [2, 1],
   ]);
   expect(attempts.at(-1)?.verdict.kind).toBe("verified");
+});
+
+test("missing behavior is one more turn, once, and failing work after it does not replace the verified work", async () => {
+  const turns = [
+    ["1", null],
+    ["2", null],
+  ] as [string, string | null][];
+  expect((await loop({turns, max: 0, lacking: "12"})).asks).toEqual(["task", "behavior"]);
+  expect((await loop({turns, max: 0, lacking: ""})).asks).toEqual(["task"]);
+  expect((await loop({turns, max: 0, lacking: "1", isNoticed: false})).asks).toEqual(["task", "behavior", "tests"]);
+  const broken = await loop({
+    turns: [
+      ["1", null],
+      ["2", "a"],
+    ],
+    max: 0,
+    lacking: "1",
+  });
+  expect(broken.asks).toEqual(["task", "behavior"]);
+  expect(broken.attempts.at(-1)).toMatchObject({number: 1, verdict: {kind: "verified"}});
+  expect(
+    (
+      await loop({
+        turns: [
+          ["1", null],
+          ["2", "a"],
+          ["3", null],
+        ],
+        max: 1,
+        lacking: "1",
+      })
+    ).asks,
+  ).toEqual([...["task", "behavior", "fix"]]);
+  expect((await loop({turns, max: 0, lacking: "1", spentAfter: 1})).stopped).toBeNull();
 });
