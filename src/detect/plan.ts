@@ -1,6 +1,6 @@
 /** The plan: which commands must pass in this tree, in which order, and why. */
 import type {Failure} from "../record/failure.ts";
-import type {CiCommandReport, Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
+import type {CiCommandReport, Note, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {servicesOfCi} from "./ci/services.ts";
 import {servesSomeChecks} from "./ci/set-up-steps.ts";
@@ -20,7 +20,6 @@ import {keepAffected} from "./selection/affected-projects.ts";
 import {noteDrops, withFoundedReasons} from "./selection/dropped.ts";
 import {nameStages, sortStages} from "./selection/name-stages.ts";
 import {selectStages} from "./selection/select-stages.ts";
-import {listUnusedConfigs} from "./selection/unused-configs.ts";
 
 const MAX_NOTES = 200;
 
@@ -81,7 +80,7 @@ export function plan(options: {
     ...project.notes,
     ...plannedStages.flatMap(noteWeakness),
   ]);
-  const notRun = isConfigured ? [] : listNotRun(project, proposals, selection.stages);
+  const notRun = isConfigured ? [] : proposals.flatMap(({notRun}) => notRun);
   const ciPart = ci.length > 0 ? {ci} : {};
   const {setup: plannedSetup} = affectedPart;
   return ok(
@@ -139,20 +138,6 @@ function noteWeakness({name, kind, command, swallowedIn, rewrittenBy}: Stage): N
     notes.push({about: name, text});
   }
   return notes;
-}
-
-/** Lists the requested checks that are not stages, in the folders that the plan covers. */
-function listNotRun(
-  project: Project,
-  proposals: readonly RootProposal[],
-  candidates: readonly CandidateStage[],
-): NotRun[] {
-  const folders = candidates.map(({cwd}) => cwd);
-  const roots = folders.length === 0 ? proposals.map(({root}) => root).filter((root) => !isSupportFolder(root)) : [];
-  return [
-    ...proposals.flatMap(({notRun}) => notRun),
-    ...listUnusedConfigs(project, [".", ...folders, ...roots], candidates),
-  ];
 }
 
 /** The proposal of one ecosystem for one folder. */

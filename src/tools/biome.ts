@@ -56,12 +56,6 @@ export const biomeCommand: ToolCommand = {
     },
   ],
   buildFiles: ["biome.json", "biome.jsonc"],
-  config: {
-    kind: "lint",
-    files: ["biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc"],
-    readers: ["biome"],
-    declared: {in: "package.json", packages: ["@biomejs/biome"]},
-  },
 };
 
 export const biomeIntegrity: ToolIntegrity = {

@@ -3,7 +3,7 @@
 import {posix} from "node:path";
 import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
 import {lineFormat} from "./line-format.ts";
-import {nameSet, namesIn} from "./names.ts";
+import {nameSet} from "./names.ts";
 import {fittingFiles, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -65,15 +65,6 @@ export const eslintCommand: ToolCommand = {
   lintedFiles: LINTED_SCRIPT,
   readOnly: [{commands: ["eslint"], without: ESLINT_WRITES}],
   buildFiles: [".eslintrc*", "eslint.config.*", ".eslintignore"],
-  config: {
-    kind: "lint",
-    files: namesIn(
-      "eslint.config.js eslint.config.cjs eslint.config.mjs eslint.config.ts eslint.config.cts eslint.config.mts",
-      ".eslintrc .eslintrc.js .eslintrc.cjs .eslintrc.json .eslintrc.yml .eslintrc.yaml",
-    ),
-    readers: ["eslint", "xo", "standard", "next lint", "ng lint"],
-    declared: {in: "package.json", packages: ["eslint"]},
-  },
 };
 
 export const eslintIntegrity: ToolIntegrity = {

@@ -27,11 +27,6 @@ export const flake8Command: ToolCommand = {
   lintedFiles: PYTHON_SOURCE,
   readOnly: [{commands: ["flake8"], without: WRITES_REPORT}],
   buildFiles: [".flake8"],
-  config: {
-    kind: "lint",
-    files: [".flake8"],
-    readers: ["flake8"],
-  },
 };
 
 export const flake8Integrity: ToolIntegrity = {

@@ -1,7 +1,6 @@
 /** golangci-lint: the name of the linter is at the end of the line. */
 
 import {lineFormat} from "./line-format.ts";
-import {namesIn} from "./names.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -22,12 +21,4 @@ export const golangciLintCommand: ToolCommand = {
   unsafe: [{match: "golangci-lint fmt !--diff", add: ["--diff"]}],
   buildFiles: [".golangci.*"],
   actions: {"golangci/golangci-lint-action": "golangci-lint run {args}"},
-  config: {
-    kind: "lint",
-    files: namesIn(
-      ".golangci.yml .golangci.yaml .golangci.toml .golangci.json golangci.yml golangci.yaml",
-      "golangci.toml golangci.json",
-    ),
-    readers: ["golangci-lint"],
-  },
 };

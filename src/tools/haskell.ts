@@ -40,9 +40,4 @@ export const haskellCommand: ToolCommand = {
   compiles: {family: "haskell", commands: ["cabal *", "stack *"]},
   // ndmitchell/hlint, .github/workflows/ci.yml: it writes `cabal.project.freeze`.
   unsafe: [{match: "cabal freeze|v2-freeze|new-freeze"}, {match: "ormolu|fourmolu -i|--mode=inplace"}],
-  config: {
-    kind: "lint",
-    files: [".hlint.yaml"],
-    readers: ["hlint"],
-  },
 };

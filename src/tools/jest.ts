@@ -79,12 +79,6 @@ export const jestCommand: ToolCommand = {
     key: ["jest", "bail"],
   },
   buildFiles: ["jest.config.*"],
-  config: {
-    kind: "test",
-    files: ["jest.config.*"],
-    readers: ["jest"],
-    declared: {in: "package.json", packages: ["jest"]},
-  },
 };
 
 export const reactScriptsCommand: ToolCommand = {

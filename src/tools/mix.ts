@@ -72,10 +72,4 @@ export const mixCommand: ToolCommand = {
     {match: "mix deps.get|deps.update|local.hex|local.rebar|archive.install", kind: "download"},
     {match: "mix format !--check-formatted", add: ["--check-formatted"]},
   ],
-  config: {
-    kind: "lint",
-    files: [".credo.exs"],
-    readers: ["mix credo"],
-    declared: {in: "mix.exs", packages: [":credo"]},
-  },
 };

@@ -59,10 +59,4 @@ export const mochaCommand: ToolCommand = {
     key: ["mocha", "bail"],
   },
   buildFiles: [".mocharc*"],
-  config: {
-    kind: "test",
-    files: [".mocharc.*"],
-    readers: ["mocha"],
-    declared: {in: "package.json", packages: ["mocha"]},
-  },
 };

@@ -21,11 +21,6 @@ export const mypyCommand: ToolCommand = {
   reads: {family: "python", commands: ["mypy"]},
   readOnly: [{commands: ["mypy"], without: WRITES_REPORT}],
   buildFiles: ["mypy.ini"],
-  config: {
-    kind: "typecheck",
-    files: ["mypy.ini", ".mypy.ini"],
-    readers: ["mypy"],
-  },
 };
 
 export const mypyIntegrity: ToolIntegrity = {

@@ -11,19 +11,9 @@ export const otherLinterCommands: readonly ToolCommand[] = [
   {
     kinds: {lint: ["luacheck"]},
     actions: {"lunarmodules/luacheck": "luacheck {args=.}"},
-    config: {
-      kind: "lint",
-      files: [".luacheckrc"],
-      readers: ["luacheck"],
-    },
   },
   {
     kinds: {lint: ["selene"]},
-    config: {
-      kind: "lint",
-      files: ["selene.toml"],
-      readers: ["selene"],
-    },
   },
   {
     programs: ["terraform"],

@@ -91,11 +91,6 @@ export const otherTestRunnerCommands: readonly ToolCommand[] = [
   },
   {
     kinds: {test: ["busted"]},
-    config: {
-      kind: "test",
-      files: [".busted"],
-      readers: ["busted"],
-    },
   },
   {
     kinds: {test: ["meson test"], build: ["meson"]},

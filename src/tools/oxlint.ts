@@ -27,10 +27,4 @@ export const oxlintCommand: ToolCommand = {
   lintedFiles: LINTED_SCRIPT,
   readOnly: [{commands: ["oxlint"], without: ESLINT_WRITES}],
   unsafe: [{match: "oxfmt !--check !--list-different", add: ["--check"]}],
-  config: {
-    kind: "lint",
-    files: [".oxlintrc.json", ".oxlintrc.jsonc", "oxlintrc.json", "oxlintrc.jsonc", "oxlint.config.*"],
-    readers: ["oxlint"],
-    declared: {in: "package.json", packages: ["oxlint"]},
-  },
 };

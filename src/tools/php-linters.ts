@@ -33,41 +33,17 @@ export const phpLinterCommands: readonly ToolCommand[] = [
   {
     kinds: {typecheck: ["phpstan"]},
     buildFiles: ["phpstan.neon*"],
-    config: {
-      kind: "lint",
-      files: ["phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"],
-      readers: ["phpstan"],
-      declared: {in: "composer.json", packages: ["phpstan/phpstan", "larastan/larastan", "nunomaduro/larastan"]},
-    },
   },
   {
     kinds: {typecheck: ["psalm"]},
-    config: {
-      kind: "lint",
-      files: ["psalm.xml", "psalm.xml.dist"],
-      readers: ["psalm"],
-      declared: {in: "composer.json", packages: ["vimeo/psalm"]},
-    },
   },
   {
     kinds: {lint: ["php-cs-fixer"]},
     unsafe: [{match: "php-cs-fixer fix !--dry-run", add: ["--dry-run"]}],
-    config: {
-      kind: "lint",
-      files: [".php-cs-fixer.php", ".php-cs-fixer.dist.php"],
-      readers: ["php-cs-fixer"],
-      declared: {in: "composer.json", packages: ["friendsofphp/php-cs-fixer"]},
-    },
   },
   {
     kinds: {lint: ["phpcs"]},
     unsafe: [{match: "phpcbf"}],
-    config: {
-      kind: "lint",
-      files: ["phpcs.xml", "phpcs.xml.dist", ".phpcs.xml", ".phpcs.xml.dist"],
-      readers: ["phpcs"],
-      declared: {in: "composer.json", packages: ["squizlabs/php_codesniffer"]},
-    },
   },
   {
     kinds: {lint: ["pint"]},

@@ -67,9 +67,4 @@ export const phpunitCommand: ToolCommand = {
   namesProjects: {family: "php", files: PHPUNIT_FILES},
   bail: {commands: ["phpunit", "pest"], files: PHPUNIT_FILES, says: /\bstopOn\w+="true"/},
   buildFiles: ["phpunit.xml*"],
-  config: {
-    kind: "test",
-    files: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
-    readers: ["phpunit", "pest", "artisan test"],
-  },
 };

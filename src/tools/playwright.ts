@@ -42,10 +42,4 @@ export const playwrightCommand: ToolCommand = {
     {match: "playwright install", kind: "download"},
     {match: "playwright", kind: "browser"},
   ],
-  config: {
-    kind: "test",
-    files: ["playwright.config.*"],
-    readers: ["playwright"],
-    declared: {in: "package.json", packages: ["@playwright/test"]},
-  },
 };

@@ -22,11 +22,6 @@ export const pylintCommand: ToolCommand = {
   lintedFiles: PYTHON_SOURCE,
   readOnly: [{commands: ["pylint"], without: WRITES_REPORT}],
   buildFiles: [".pylintrc"],
-  config: {
-    kind: "lint",
-    files: ["pylintrc", ".pylintrc"],
-    readers: ["pylint"],
-  },
 };
 
 export const pylintIntegrity: ToolIntegrity = {

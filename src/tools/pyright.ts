@@ -21,11 +21,6 @@ export const pyrightCommand: ToolCommand = {
   reads: {family: "python", commands: ["pyright"]},
   readOnly: [{commands: ["pyright", "basedpyright"], without: WRITES_REPORT}],
   actions: {"jakebailey/pyright-action": "pyright"},
-  config: {
-    kind: "typecheck",
-    files: ["pyrightconfig.json"],
-    readers: ["pyright", "basedpyright"],
-  },
 };
 
 export const pyrightIntegrity: ToolIntegrity = {

@@ -129,11 +129,6 @@ export const pytestCommand: ToolCommand = {
     },
   },
   buildFiles: ["pytest.ini"],
-  config: {
-    kind: "test",
-    files: ["pytest.ini", ".pytest.ini"],
-    readers: ["pytest"],
-  },
 };
 
 export const pytestIntegrity: ToolIntegrity = {

@@ -45,9 +45,4 @@ export const isortCommand: ToolCommand = {
   readOnly: [{commands: ["isort"], with: ["--check", "--check-only", "--diff"]}],
   unsafe: [{match: "isort !--check !--check-only !-c !--diff", add: ["--check-only"]}],
   actions: {"isort/isort-action": "isort --check-only {sort-paths=.}"},
-  config: {
-    kind: "lint",
-    files: [".isort.cfg"],
-    readers: ["isort", "ruff"],
-  },
 };

@@ -58,9 +58,4 @@ export const rspecCommand: ToolCommand = {
   namesProjects: {family: "ruby", files: [".rspec"]},
   bail: {commands: ["rspec"], files: [".rspec"], says: /--fail-fast/},
   buildFiles: [".rspec"],
-  config: {
-    kind: "test",
-    files: [".rspec"],
-    readers: ["rspec"],
-  },
 };

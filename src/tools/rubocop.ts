@@ -32,11 +32,6 @@ export const rubocopCommand: ToolCommand = {
     },
   ],
   buildFiles: [".rubocop*.yml"],
-  config: {
-    kind: "lint",
-    files: [".rubocop.yml"],
-    readers: ["rubocop", "standardrb"],
-  },
 };
 
 export const rubocopIntegrity: ToolIntegrity = {

@@ -43,11 +43,6 @@ export const ruffCommand: ToolCommand = {
     "astral-sh/ruff-action": "ruff {args=check} {src}",
     "chartboost/ruff-action": "ruff {args=check} {src}",
   },
-  config: {
-    kind: "lint",
-    files: ["ruff.toml", ".ruff.toml"],
-    readers: ["ruff"],
-  },
 };
 
 export const ruffIntegrity: ToolIntegrity = {

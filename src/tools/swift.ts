@@ -44,9 +44,4 @@ export const swiftCommand: ToolCommand = {
     {match: "swift format !lint -i|--in-place"},
     {match: "swiftformat !--lint", add: ["--lint"]},
   ],
-  config: {
-    kind: "lint",
-    files: [".swiftlint.yml"],
-    readers: ["swiftlint"],
-  },
 };

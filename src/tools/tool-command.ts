@@ -13,8 +13,6 @@ export interface ToolCommand {
   readonly startsInAll?: RegExp;
   /** tools that one of its commands starts */
   readonly starts?: Readonly<Record<string, readonly string[]>>;
-  /** the configuration files that only this tool reads */
-  readonly config?: ToolConfig;
   /** patterns of files that affect its results, so that a change of them must be verified */
   readonly buildFiles?: readonly string[];
   /** commands that read a project and the other projects that it names */
@@ -84,19 +82,6 @@ export type Trait =
 export type ProjectFamily = "go" | "rust" | "node" | "python" | "maven" | "gradle" | LooseFamily | "other";
 /** Families whose projects refer to other projects in many ways. */
 export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
-
-/** The configuration files of a tool, so that a plan can list tools that no stage runs. */
-export interface ToolConfig {
-  readonly kind: StageKind;
-  /** basenames of the configuration files that only it reads; `*` stands for any characters */
-  readonly files: readonly string[];
-  /** any of these commands reads the file; the first one is shown */
-  readonly readers: readonly string[];
-  /** the manifest that must declare a package for the tool, and the names of such packages */
-  readonly declared?: {readonly in: string; readonly packages: readonly string[]};
-  /** takes the parsed file; false if it configures nothing to check */
-  readonly isInUse?: (config: unknown) => boolean;
-}
 
 /** Words of which the command must contain one, and options of which it must contain none. */
 export interface ReadOnlyCommand {

@@ -8,15 +8,6 @@ import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** From the compiler's manual. The command line overrides the settings of a tsconfig.json. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
-/**
- * False for a `tsconfig.json` that only references others, or that cannot be read; a note reports an unreadable one.
- */
-function namesFiles(config: unknown): boolean {
-  if (typeof config !== "object" || config === null) return false;
-  const isEmpty = "files" in config && Array.isArray(config.files) && config.files.length === 0;
-  return !isEmpty || "include" in config || "references" in config;
-}
-
 /** How it writes the build info of a run, and reads that of an earlier one. */
 export const INCREMENTAL = {
   commands: ["tsc", "tsgo", "vue-tsc"],
@@ -55,13 +46,6 @@ export const tscCommand: ToolCommand = {
     },
   ],
   buildFiles: ["tsconfig*.json"],
-  config: {
-    kind: "typecheck",
-    files: ["tsconfig.json"],
-    readers: ["tsc", "tsgo", "vue-tsc", "svelte-check", "astro check", "deno check"],
-    declared: {in: "package.json", packages: ["typescript", "@typescript/native-preview", "vue-tsc"]},
-    isInUse: namesFiles,
-  },
 };
 
 export const tscIntegrity: ToolIntegrity = {

@@ -21,11 +21,6 @@ export const newTypeCheckers: readonly ToolCommand[] = [
     kinds: {typecheck: ["ty"]},
     readOnly: [{commands: ["ty check"], without: WRITES_REPORT}],
     unsafe: [{match: "ty check --add-ignore|--update-baseline"}],
-    config: {
-      kind: "typecheck",
-      files: ["ty.toml"],
-      readers: ["ty"],
-    },
   },
   {
     programs: ["pyrefly"],
@@ -33,10 +28,5 @@ export const newTypeCheckers: readonly ToolCommand[] = [
     kinds: {typecheck: ["pyrefly check"]},
     reads: {family: "python", commands: ["pyrefly check"]},
     readOnly: [{commands: ["pyrefly check"], without: WRITES_REPORT}],
-    config: {
-      kind: "typecheck",
-      files: ["pyrefly.toml"],
-      readers: ["pyrefly check"],
-    },
   },
 ];

@@ -114,10 +114,4 @@ export const vitestCommand: ToolCommand = {
   },
   bail: {commands: ["vitest"], files: CONFIG_FILES, says: /\bbail\b(?!["']?\s*[:=]\s*0)/},
   buildFiles: ["vitest.config.*"],
-  config: {
-    kind: "test",
-    files: ["vitest.config.*", "vitest.workspace.*"],
-    readers: ["vitest"],
-    declared: {in: "package.json", packages: ["vitest"]},
-  },
 };

@@ -17,9 +17,7 @@ const WRAPPED_TOOLS: ReadonlyMap<string, readonly string[]> = new Map(
   COMMANDS.flatMap(({starts = {}}) => Object.entries(starts)),
 );
 /** Tools that start a script or target of the project by its name. */
-export const PROJECT_SCRIPT = new RegExp(
-  `^(script|make|just|task|composer|mise|rake|${[...STARTS_SCRIPTS].join("|")}) `,
-);
+const PROJECT_SCRIPT = new RegExp(`^(script|make|just|task|composer|mise|rake|${[...STARTS_SCRIPTS].join("|")}) `);
 
 /** Each candidate is compared with many others. */
 const cache = new WeakMap<CandidateStage, ReadonlySet<string>>();

@@ -64,11 +64,6 @@ describe("a command is narrowed", () => {
     ["npm run node", one("node:test", "test/a.js", "adds"), "node --test test/a.js"],
     ["npm run hooked", one("node:test", "test/a.js", "adds"), "npm run hooked -- test/a.js"],
     ["deno test -A --allow-run src", one("deno", "./a_test.ts", "adds"), "deno test -A --allow-run ./a_test.ts"],
-    [
-      "cargo nextest run --all -- --nocapture",
-      one("nextest", "app::it", "a::b"),
-      "cargo nextest run -E 'binary_id(=app::it) & test(=a::b)' --all -- --nocapture",
-    ],
     ["bundle exec rspec spec", one("rspec", "./spec/a_spec.rb", "[1:2]"), "bundle exec rspec './spec/a_spec.rb[1:2]'"],
     ["mocha", one("mocha", null, "it's (full)"), "mocha --grep '^(?:it'\\''s \\(full\\))$'"],
     ["bin/rails test", one("minitest", null, "A#test_b"), "bin/rails test -n '/^(?:A#test_b)$/'"],
