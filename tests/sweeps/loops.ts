@@ -62,8 +62,16 @@ interface Step {
   readonly isTwice: boolean;
 }
 
-const STEPS: readonly Step["kind"][] = ["ask", "foreign", "push", "main", "red", "red", "red", "review", "update"];
-const REQUESTS = ["/assay add a word", "/assay tries=3 add a word", "/continue with another word", "@assay more words"];
+const STEPS: readonly Step["kind"][] = [
+  ...(["ask", "foreign", "push", "main", "review", "update"] as const),
+  ...(["red", "red", "red", "red", "red"] as const),
+];
+const REQUESTS = [
+  "/assay tries=3 add a word",
+  "/assay tries=2 more",
+  "/continue with another word",
+  "@assay more words",
+];
 const ended = (kind: string) => ({name: "test", conclusion: "failure", steps: {[kind]: "failure"}, log: "not ok 1"});
 
 /** Plays one thread, and gives what was wrong. */
@@ -120,8 +128,8 @@ export async function playLoops({
     const tip = await rig.origin.resolve(`refs/heads/${branch}`);
     if (tip === null) return null;
     const parent = (await rig.origin.facts(tip)).parents[0] ?? tip;
-    const isOld = pick(0.15);
-    const repository = pick(0.1) ? "otto/demo" : rig.origin.name;
+    const isOld = pick(0.1);
+    const repository = pick(0.05) ? "otto/demo" : rig.origin.name;
     const jobs = [pick(0.8) ? ended("Run node --test") : ended("Set up job")];
     return rig.ciEnded({commit: isOld ? parent : tip, branch, jobs, repository});
   }
@@ -181,7 +189,7 @@ export async function playLoops({
   }
 
   /** One workflow run for an event, from its admission to its report. */
-  async function play({event, id}: {event: WorldEvent; id: string | null}): Promise<void> {
+  async function play({event, id}: {event: WorldEvent; id: string | null}, isAgain = false): Promise<void> {
     const controller = new AbortController();
     const place = await mkdtemp(join(rig.folder, "loop-"));
     const runId = 50_000 + rig.github.workflowRuns.size;
@@ -193,6 +201,7 @@ export async function playLoops({
       return;
     }
     const {run} = outcome;
+    if (isAgain) wrong.push(`${run.marker.run} ran twice`);
     const {request, earlier} = run.record.current();
     if (event.actor === BOT && request?.kind !== "ci") wrong.push("a comment of Assay started a run");
     if (["otto", "renovate[bot]"].includes(event.actor)) wrong.push(`${event.actor} started a run`);
@@ -318,7 +327,7 @@ export async function playLoops({
     const candidate: Candidate = {commit, tree, base: base.commit};
     const changes: readonly Change[] = value(await repository.changes(base.commit, commit));
     const unsolved = value(await settledByConflicts(repository, {commit, files: conflicts}));
-    const usage = {...NO_USAGE, costUsd: Math.floor(random() * 60) / 10};
+    const usage = {...NO_USAGE, costUsd: Math.floor(random() * 100) / 10};
     const turn = {end: {kind: "answered" as const}, answer: "Done.", usage, model: "drawn", durationMs: 1};
     return {number, turn, candidate, changes: [...changes], verification: null, verdict: unsolved ?? verdictOf()};
   }
@@ -376,7 +385,7 @@ export async function playLoops({
   for (const {kind, isTwice} of [{kind: "ask" as const, isTwice: false}, ...steps]) {
     const made = await happen(kind);
     if (made !== null) await play(made);
-    if (made !== null && isTwice) await play({...made, id: null});
+    if (made !== null && isTwice) await play(made, true);
     pull ??= await findPull();
     if (pull !== null) threads.add(pull);
     await deliverOwn();
