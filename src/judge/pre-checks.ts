@@ -15,8 +15,17 @@ export function shouldBeJudged({verdict, changes, turn}: Attempt, when: "verifie
 }
 
 /** How models begin a refusal. Later in an answer the same words describe code. */
-const REFUSAL =
-  /^(?:i['’]?m (?:very |really )?sorry|sorry,|i apologi[sz]e|as an ai\b|(?:i['’]m afraid )?i (?:can ?not|can['’]t|won['’]t|will not|am (?:not able|unable) to|['’]m (?:not able|unable) to) (?:help|assist|do|comply|fulfil|continue|make|complete|perform|provide|work on|support)\b)/i;
+const APOLOGY = /^(?:i'?m (?:very |really )?sorry|sorry,|i apologi[sz]e|as an ai\b)/;
+const INABILITY = /^(?:i'm afraid )?i (?:can ?not|can't|won't|will not|am (?:not able|unable) to) (work on\b|\w+)/;
+const REFUSED = new Set([
+  ...["help", "assist", "do", "comply", "fulfil", "continue", "make", "complete", "perform", "provide", "work on"],
+  "support",
+]);
+
+function isRefusal(answer: string): boolean {
+  const text = answer.toLowerCase().replaceAll("’", "'");
+  return APOLOGY.test(text) || REFUSED.has(INABILITY.exec(text)?.[1] ?? "");
+}
 
 /** An objection to an answer without changes, before any call: nothing was said, or the agent refused. */
 export function objectToAnswer({changes, turn}: Attempt): Objection | null {
@@ -24,7 +33,7 @@ export function objectToAnswer({changes, turn}: Attempt): Objection | null {
   const answer = turn?.answer.trim() ?? "";
   const noResult = {reason: "The agent changed nothing and answered nothing.", quote: ""};
   if (answer === "") return {category: "goal_missed", ...noResult};
-  if (!REFUSAL.test(answer)) return null;
+  if (!isRefusal(answer)) return null;
   return {category: "refusal", reason: "The agent refused the request.", quote: answer.slice(0, 200)};
 }
 

@@ -12,9 +12,17 @@ export interface QuotableTexts {
 /** A shorter quote can occur by chance; it counts only as a whole line. */
 const SHORT = 8;
 
-/** Lines of a diff that are not content of a file, and lines by which Assay replaces others. */
-const NO_CONTENT =
-  /^(?:diff --git\b.*|index [0-9a-f]+\.\..*|(?:new|deleted) file mode .*|(?:old|new) mode .*|(?:dis)?similarity index .*|rename (?:from|to) .*|Binary files .*|--- (?:"?a\/.*|\/dev\/null)|\+\+\+ (?:"?b\/.*|\/dev\/null)|@@ .*|\[\d+ lines added, \d+ removed\]|\[the same change as in .*|\\ No newline at end of file)$/;
+/** Lines of a diff that are not content of a file, and lines by which Assay replaces others: how they begin. */
+const NO_CONTENT_STARTS = [
+  ...["diff --git ", "new file mode ", "deleted file mode ", "old mode ", "new mode ", "similarity index "],
+  ...["dissimilarity index ", "rename from ", "rename to ", "Binary files ", "@@ ", "[the same change as in "],
+  "\\ No newline at end of file",
+];
+const FILE_LINE = /^index [0-9a-f]+\.\.|^(?:--- "?a|\+\+\+ "?b)\/|^(?:---|\+\+\+) \/dev\/null$/;
+const LEFT_OUT = /^\[\d+ lines added, \d+ removed\]$/;
+
+const isContent = (line: string): boolean =>
+  !(NO_CONTENT_STARTS.some((start) => line.startsWith(start)) || FILE_LINE.test(line) || LEFT_OUT.test(line));
 /** Marks of invisible characters, which models leave out. */
 const INVISIBLE_CHARACTERS = /\[… U\+[^[\]\n]*\]/g;
 const MARKER = /\[… [^[\]\n]*\]/g;
@@ -45,7 +53,7 @@ function occursIn(quote: string, text: string): boolean {
 const contentLines = (text: string): string[] =>
   text
     .split("\n")
-    .filter((line) => !NO_CONTENT.test(line.trimEnd()))
+    .filter((line) => isContent(line.trimEnd()))
     .map((line) => line.replace(INVISIBLE_CHARACTERS, "").replace(MARKER, " "));
 
 const withoutMark = (line: string): string => line.replace(/^[+\- ]/, "").trim();

@@ -2,8 +2,14 @@
 import type {MarkdownLine, Range} from "./unused-definitions.ts";
 
 // TeX commands of GitHub's MathJax that hide, color, shrink or move text, or that define such commands.
-const HIDING_COMMANDS =
-  /\\(?:(?:[hv]?phantom|smash|math[lrc]lap|[lrc]lap|color|textcolor|f?colorbox|definecolor|Tiny|tiny|scriptsize|(?:script){1,2}style|raise(?:box)?|lower|move(?:left|right)|[Rr]ule|Space|href|url|style|class|cssId|data|bbox|unicode|label|tag|toggle|(?:text|math)?tip|mmlToken|require|begingroup)(?![A-Za-z])|(?:hspace\*?\s*\{|m?kern|[hm]skip)\s*-)|(?:\\!\s*){3}/;
+const HIDING_COMMANDS = new Set(
+  `phantom hphantom vphantom smash llap rlap clap mathllap mathrlap mathclap color textcolor colorbox fcolorbox definecolor
+  Tiny tiny scriptsize scriptstyle scriptscriptstyle raise raisebox lower moveleft moveright rule Rule Space href url style
+  class cssId data bbox unicode label tag toggle tip texttip mathtip mmlToken require begingroup`.split(/\s+/),
+);
+const MOVES_BACK = /\\(?:hspace\*?\s*\{|m?kern|[hm]skip)\s*-|(?:\\!\s*){3}/;
+const hidesText = (tex: string): boolean =>
+  MOVES_BACK.test(tex) || [...tex.matchAll(/\\([A-Za-z]+)/g)].some(([, name = ""]) => HIDING_COMMANDS.has(name));
 const NAMES = /\\(?:def|gdef|edef|let|(?:re)?newcommand|newenvironment|DeclareMathOperator)(?![A-Za-z])/;
 const TEX_COMMENT = /(?<!\\)%[^\n]*\S/;
 
@@ -23,8 +29,8 @@ const LANGUAGE = /^[ \t]*(?:[A-Za-z][\w+#.-]{0,19})?/;
 export function findHiddenDrawingText(markdown: string, lines: readonly MarkdownLine[]): Range[] {
   const hasNames = NAMES.test(markdown);
   return [
-    ...formulas(markdown, (tex) => hasNames || HIDING_COMMANDS.test(tex)),
-    ...drawings(markdown, lines, (tex) => hasNames || HIDING_COMMANDS.test(tex) || TEX_COMMENT.test(tex)),
+    ...formulas(markdown, (tex) => hasNames || hidesText(tex)),
+    ...drawings(markdown, lines, (tex) => hasNames || hidesText(tex) || TEX_COMMENT.test(tex)),
     ...infos(markdown),
   ];
 }

@@ -1,6 +1,7 @@
 /** Classifies why a new test fails on the base: another assertion, missing code, or it cannot be loaded. */
 import {saysNotLoaded} from "../../diagnostics/not-loaded.ts";
 import type {BiteReason} from "../../record/bite.ts";
+import {nameSet} from "../../tools/names.ts";
 
 /** The base lacks code that the test calls. */
 const MISSING = [
@@ -9,8 +10,22 @@ const MISSING = [
   /NoSuchMethod|NoSuchField|ClassNotFound|not implemented|unimplemented|UnsupportedOperation|unknown (?:option|command|flag)|no such (?:option|command)/i,
 ];
 /** A Go test fails with any text that it logs: the runner prints it after the place in the test. */
-const ASSERTION =
-  /^\s*\w+_test\.go:\d+: |\bassert|\bexpect(?:ed|s)?\b|AssertionError|ComparisonFailure|AssertionFailed|DID NOT RAISE|panicked|to (?:equal|be|have|match|throw)\b|should (?:be|have|equal|not)|[!=]==?|≠|\bgot\b|\bwant\b|did not|mismatch|not equal|differ|snapshot/i;
+const COMPARES = /^\s*\w+_test\.go:\d+: |to (?:equal|be|have|match|throw)\b|should (?:be|have|equal|not)|[!=]==?|≠/;
+const COMPARING_WORDS = nameSet("expect expected expects got want");
+const COMPARING_PARTS = [
+  ...["assertionerror", "assertionfailed", "comparisonfailure", "did not", "differ", "mismatch", "not equal"],
+  ...["panicked", "snapshot"],
+];
+
+function isAboutValues(message: string): boolean {
+  const text = message.toLowerCase();
+  const words = text.match(/\w+/g) ?? [];
+  return (
+    COMPARES.test(text) ||
+    words.some((word) => word.startsWith("assert") || COMPARING_WORDS.has(word)) ||
+    COMPARING_PARTS.some((part) => text.includes(part))
+  );
+}
 
 /** `isWholeFile` if the runner reports no single test of the file. */
 export function biteReason(options: {message: string; isWholeFile: boolean}): BiteReason {
@@ -18,5 +33,5 @@ export function biteReason(options: {message: string; isWholeFile: boolean}): Bi
   if (/^(?:E\s+)?(?:\w+\.)*(?:AssertionError|assert\b)/.test(options.message)) return "assertion";
   if (saysNotLoaded(options.message)) return "not-loaded";
   if (MISSING.some((pattern) => pattern.test(options.message))) return "missing";
-  return ASSERTION.test(options.message) ? "assertion" : "error";
+  return isAboutValues(options.message) ? "assertion" : "error";
 }

@@ -7,6 +7,7 @@ import {isGenerated, isOtherTest, isSource, isTestData, isTestPath} from "../../
 import type {TriedPlant} from "../../record/gate-proof.ts";
 import type {TestFacts} from "../../test-code/facts.ts";
 import {readTests} from "../../test-code/read-source.ts";
+import {nameSet} from "../../tools/names.ts";
 import {faultsInText, isNoProduct} from "../sensitivity/choose-faults.ts";
 import type {FaultKind} from "../sensitivity/mutations.ts";
 import {syntaxOf, TESTED_LANGUAGES, type TestedLanguage} from "./tested-languages.ts";
@@ -154,16 +155,25 @@ function chooseFaultPlants({language, sources, words}: LanguageFiles): Plant[] {
     }));
 }
 
-const FUNCTION =
-  /\b(?:function\*?|def|fn|func)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)|\b(?:const|let)\s+(\w+)\s*=\s*(?:async\b|\(|\w+\s*=>|function\b)|^[\w\s<>[\],.*&:]*?\b(?!if\b|for\b|while\b|switch\b|catch\b|return\b)(\w+)\s*\([^;]*\)[^;]*\{\s*$/;
+const NAMED_FUNCTION = /\b(?:function\*?|def|fn|func)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)/;
+const ASSIGNED_FUNCTION = /\b(?:const|let)\s+(\w+)\s*=\s*(?:async\b|\(|\w+\s*=>|function\b)/;
+/** A method, or a function of a language without a word for it. */
+const BLOCK_WITH_ARGUMENTS = /^[\w\s<>[\],.*&:]*?\b(\w+)\s*\([^;]*\)[^;]*\{\s*$/;
+const STATEMENTS = nameSet("if for while switch catch return");
+
+function functionName(line: string): string | undefined {
+  const named = (NAMED_FUNCTION.exec(line) ?? ASSIGNED_FUNCTION.exec(line))?.[1];
+  const [, block = ""] = named === undefined ? (BLOCK_WITH_ARGUMENTS.exec(line) ?? []) : [];
+  return named ?? (block === "" || STATEMENTS.has(block) ? undefined : block);
+}
 
 /** The name of the nearest function above a line that is indented less; null if there is none. */
 function functionAround(lines: readonly string[], number: number): string | null {
   const indentOf = (line: string) => line.search(/\S/);
   const indent = indentOf(lines[number - 1] ?? "");
   for (const line of lines.slice(0, number - 1).reverse()) {
-    const match = indentOf(line) >= 0 && indentOf(line) < indent ? FUNCTION.exec(line) : null;
-    if (match !== null) return match[1] ?? match[2] ?? match[3] ?? null;
+    const name = indentOf(line) >= 0 && indentOf(line) < indent ? functionName(line) : undefined;
+    if (name !== undefined) return name;
   }
   return null;
 }

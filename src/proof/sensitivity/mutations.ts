@@ -1,5 +1,7 @@
 /** The faults that can be injected into one line, by language. Works on code without comments and string contents. */
+
 import type {LanguageName} from "../../test-code/text/languages.ts";
+import {nameSet} from "../../tools/names.ts";
 
 /**
  * The hardest to notice come first, because most lines get one fault: a test that notices a moved boundary usually
@@ -50,13 +52,32 @@ const NO_STATEMENT: Readonly<Record<LanguageName, string>> = {
 };
 
 /** Lines with faults that no test needs to notice: declarations, texts for people, and types. */
-const SKIPPED =
-  /^\s*(?:import|export\s+(?:type|\*|\{)|from\s|package|use\s|#\[|@|interface\b|type\s|(?:pub\s+)?mod\s|declare\b|assert\b|debug_assert|global\b|nonlocal\b)|\b(?:console|logger?|logging|debug|tracing|slog|__version__|__all__|VERSION)\b|\b(?:print|println|eprintln|printf|warn|warnings\.warn|panic|unreachable|unimplemented|todo)!?\s*\(|TYPE_CHECKING|NotImplemented|\bstacklevel\b/;
+const DECLARATIONS = nameSet(
+  "import package interface declare assert debug_assert debug_assert_eq debug_assert_ne global nonlocal",
+);
+const DECLARATIONS_BEFORE_BLANK = nameSet("from use type mod");
+const DECLARING = /^(?:export\s+(?:type|[*{])|#\[|@)/;
+const FOR_PEOPLE = nameSet(
+  "console logger logging debug tracing slog __version__ __all__ VERSION TYPE_CHECKING NotImplemented",
+  "NotImplementedError stacklevel",
+);
+const SAYS = nameSet("print println eprintln printf warn panic unreachable unimplemented todo");
+
+function isSkipped(code: string): boolean {
+  const line = code.trimStart();
+  const [, first = "", next = ""] = /^(?:pub\s+)?(\w+)(.?)/.exec(line) ?? [];
+  if (DECLARING.test(line) || DECLARATIONS.has(first)) return true;
+  if (DECLARATIONS_BEFORE_BLANK.has(first) && next.trim() === "") return true;
+  return [...line.matchAll(/(\w+)(?=(!?\s*\()?)/g)].some(
+    ([, word = "", call]) => FOR_PEOPLE.has(word) || (call !== undefined && SAYS.has(word)),
+  );
+}
+
 const TOKEN = /[A-Za-z_$][\w$]*|\d[\w.]*|[<>=!&|+\-*/%^~?:]+|\S/g;
 
 /** `code` is a line without comments and string contents. In the order of `FAULT_KINDS`. */
 export function faultsIn(code: string, language: LanguageName): LineFault[] {
-  if (SKIPPED.test(code)) return [];
+  if (isSkipped(code)) return [];
   const faults = [
     ...negations(code, language),
     ...tokenFaults(code, language),
