@@ -134,6 +134,42 @@ if (isSweep) {
     });
   });
 
+  test("held-out tests choose between tries", async () => {
+    const verify = {...VERIFY, maxFixAttempts: 0, tries: {count: 2, mode: "best"}};
+    await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+    const left = {when: PROMPT, say: "It is right."};
+    rig.model.script(
+      [
+        writesTests(),
+        {when: "Do what <request> asks", do: wrong("first"), say: "Small."},
+        left,
+        {
+          when: "Do what <request> asks",
+          do: [...WRITES.right, writeFileAt("src/more.js", "//\n".repeat(9))],
+          say: "Right.",
+        },
+      ].map((turn) => ({...turn, isAnew: true as const})),
+    );
+    const run = await rig.comment(`/assay ${REQUEST}`, {by: "will"});
+    await assertPromises(rig, run);
+    expect(run.record).toMatchObject({
+      integrity: [],
+      tries: {chosen: 2, rows: [{heldOut: {part: 0, all: 1}}, {heldOut: {part: 1, all: 1}}]},
+      heldOut: {tests: [{onCandidate: "passes"}]},
+    });
+  });
+
+  test("without a sandbox no tests are written, and the report says so", async () => {
+    await using rig = await createRig({files: plain({verify: {...VERIFY, sandbox: "off"}}), onFailed: onTestFailed});
+    rig.model.script([{when: "Do what <request> asks", do: WRITES.right, say: "Done."}]);
+    const run = await rig.comment(`/assay ${REQUEST}`, {by: "will"});
+    await assertPromises(rig, run);
+    expect(rig.model.used()).toBe(1);
+    expect(run.comments.at(-1)?.body).toContain(
+      "No tests were written from the request before the work: `agents have no sandbox here`",
+    );
+  });
+
   test("the search finds a planted leak in the workspace, in git's objects and in a prompt", async () => {
     const files = plain({verify: VERIFY, files: {"docs/leak.md": `${HELPER}\n`}});
     await using rig = await createRig({files, onFailed: onTestFailed});

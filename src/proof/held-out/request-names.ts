@@ -39,9 +39,8 @@ export function readRequestNames(options: {repository: Repository; base: string;
   return {
     introduces,
     async introducesFile(module) {
-      const path = withoutEnding(module.replace(/^(?:\.*\/)+/, ""));
-      const isNamed = files.some((file) => path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`));
-      if (!isNamed) return false;
+      const path = module.includes("/") ? withoutEnding(module) : module.replaceAll(".", "/");
+      if (!files.some((file) => `/${path}`.endsWith(`/${file}`))) return false;
       const listing = await repository.git(["ls-tree", "-r", "-z", "--name-only", base]);
       const stem = posix.basename(path);
       return listing.ok && !listing.value.split("\0").some((one) => posix.basename(withoutEnding(one)) === stem);

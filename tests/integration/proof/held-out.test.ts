@@ -18,7 +18,8 @@ interface World {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const REQUEST = "Add `double` to the file of `sum`: twice its argument. `sum` adds all of its arguments, not only two.";
+const REQUEST =
+  "Add `double` to the file of `sum`: twice its argument, and `half` in src/half.js. `sum` adds all of its arguments, not only two.";
 
 async function openWorld({command, base, tests, request, env = {}}: World) {
   const shop = await openWorkshop(base, {home: realHome()});
@@ -46,7 +47,7 @@ const {sum, product} = calc;
 
 const NODE: World = {
   command: "node --test",
-  base: {"package.json": '{"type": "module"}', "src/sum.js": SUM},
+  base: {"package.json": '{"type": "module"}', "src/sum.js": SUM, "src/other.js": "export const other = 1;\n"},
   request: REQUEST,
   tests: {
     "tests/loads.test.js": `${NODE_HEAD}
@@ -83,6 +84,24 @@ import {test} from "node:test";
 import {double} from "../src/double.js";
 
 test("wrong import", () => assert.equal(double(4), 8));
+`,
+    "tests/other.test.js": `import assert from "node:assert/strict";
+import {test} from "node:test";
+import {sum} from "../src/other.js";
+
+test("import of a name that another file has", () => assert.equal(sum(1, 2, 3), 6));
+`,
+    "tests/half.test.js": `import assert from "node:assert/strict";
+import {test} from "node:test";
+import {half} from "../src/half.js";
+
+test("right by a missing file", () => assert.equal(half(4), 2));
+`,
+    "tests/root.test.js": `import assert from "node:assert/strict";
+import {test} from "node:test";
+import {half} from "../half.js";
+
+test("a missing file in another folder", () => assert.equal(half(4), 2));
 `,
     "tests/package.test.js": `import assert from "node:assert/strict";
 import {test} from "node:test";
@@ -121,6 +140,9 @@ test("node:test: exactly the right ones count", async () => {
     "right by a missing export": "counts",
     "other in the file of a missing export": "unrelated",
     "wrong import": "import",
+    "import of a name that another file has": "import",
+    "right by a missing file": "counts",
+    "a missing file in another folder": "import",
     "a package that is not installed": "import",
     "tests/syntax.test.js": "syntax",
     "declared twice": "syntax",
