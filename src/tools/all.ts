@@ -29,7 +29,7 @@ import {node} from "./node.ts";
 import {nodeTest} from "./node-test.ts";
 import {npm} from "./npm.ts";
 import {terraform} from "./other-linters.ts";
-import {cucumber, dart, karma, phpt, sbt} from "./other-test-runners.ts";
+import {cucumber, dart, karma, ownRunner, phpt, sbt} from "./other-test-runners.ts";
 import {oxlint} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
 import {pest} from "./pest.ts";
@@ -162,6 +162,7 @@ export const TOOLS: readonly Tool[] = [
   sbt,
   phpt,
   prove,
+  ownRunner,
   terraform,
   shell,
   anyTool,

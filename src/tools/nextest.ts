@@ -7,6 +7,8 @@ import type {ToolCommand} from "./tool-command.ts";
 export const nextest: Tool = {
   name: "nextest",
   summaries: [{pattern: /^\s*Summary \[[^\]]*\] +\d+(?:\/\d+)? tests? run: (?<list>[^\n]*)/gm}],
+  // nexte.st/docs/features/retries
+  retried: /^\s*Summary \[.*\([^)\n]*\b[1-9]\d* flaky\b.*$/m,
   report: {
     commands: ["cargo nextest"],
     // Has a lower priority than the repository's own settings, so that their reports stay.

@@ -30,6 +30,16 @@ export const cucumber: Tool = {
   summaries: [{pattern: /^(?<zero>(?:No|0) scenarios)$/gm}],
 };
 
+/** The output of hand-written runners, whose exit code may be wrong. */
+export const ownRunner: Tool = {
+  name: "own runner",
+  summaries: [
+    {pattern: /^(?:total )?tests? (?<list>(?:passed|failed|skipped)\s?[:=] *\d+)\s*$/gim},
+    {pattern: /^(?<list>\d+ tests? (?:passed|failed|skipped))[.!]?\s*$/gim},
+  ],
+  summaryParts: {apart: 2},
+};
+
 /** The tests of PHP itself and of its extensions: the difference comes before the name. */
 export const phpt: Tool = {
   name: "phpt",

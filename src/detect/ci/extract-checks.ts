@@ -16,7 +16,7 @@ import {candidateOf} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
 import {installsOfJobs, providedBy} from "./job-installs.ts";
 import type {CiScript} from "./jobs.ts";
-import {aboutOf, placeCommand, withProgramPath} from "./moved-command.ts";
+import {aboutOf, placeCommand} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
 import {copyOf, type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
 import {effectiveCommands, isCondition, whyPrepares} from "./set-up-words.ts";
@@ -152,7 +152,7 @@ function extractCommand(
 ): void {
   const {project, candidates, notes} = extraction;
   const {trouble: shellTrouble, ...shell} = shellOfCommand(project, ciCommand);
-  const started = withProgramPath(project, {...plainCommand(ciCommand), ...shell}, script.programFolders ?? []);
+  const started = {...plainCommand(ciCommand), ...shell};
   const command = placeCommand(project, started, script.checkout ?? ".");
   const about = aboutOf(project, command);
   const known = knownKind({project, script, command, about});

@@ -96,7 +96,7 @@ export function stepPlace(
     shell: defaultShell(job, workflow),
     checkout: checkoutFolder(valueAt(job, "steps")),
     otherRepository: otherRepository(valueAt(job, "steps")),
-    written: {env: new Map(), outputs: new Map(), programFolders: []},
+    written: {env: new Map(), outputs: new Map()},
     isOnMac: system === "macOS",
   };
 }

@@ -42,8 +42,6 @@ export interface CiScript {
   readonly env: Readonly<Record<string, string>>;
   /** the variables in its text that earlier steps have set; null if only a run knows the value */
   readonly setVariables?: Readonly<Record<string, string | null>>;
-  /** folders of the tree whose programs it finds by name, the first one first */
-  readonly programFolders?: readonly string[];
   /** why none of its commands becomes a stage; null if they may */
   readonly blocked?: string | null;
   /** false if only a push runs it: it counts where nothing runs on pull requests */

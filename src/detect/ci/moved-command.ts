@@ -1,5 +1,4 @@
-/** Finds the folder and the program of a command: by a folder option, or a checkout into a folder. */
-import {posix} from "node:path";
+/** Finds the folder and the program of a command: by a folder option, a package of a workspace, or a checkout into a folder. */
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {textAt} from "../files/manifest-values.ts";
 import {foldersUpFrom, inside, type Project, within} from "../files/project.ts";
@@ -10,16 +9,6 @@ import {enter} from "../scripts/shell-values.ts";
 /** A command as it runs in the tree. `checkout` is the folder into which CI checks the tree out. */
 export function placeCommand(project: Project, command: CiCommand, checkout: string): CiCommand {
   return withoutNpx(project, installed(project, inCheckout(inWorkspace(command, checkout), checkout)));
-}
-
-/** A command with its program's path, if the program is a file of one of these folders of the tree. */
-export function withProgramPath(project: Project, command: CiCommand, folders: readonly string[]): CiCommand {
-  const [program = "", ...rest] = command.words;
-  const folder = program.includes("/") ? undefined : folders.find((one) => project.has(inside(one, program)));
-  if (folder === undefined) return command;
-  const path = posix.relative(command.cwd, inside(folder, program));
-  const start = path.includes("/") ? path : `./${path}`;
-  return {...command, words: [start, ...rest], raws: [start, ...command.raws.slice(1)]};
 }
 
 /** The same command without its option for a folder or for one package of a workspace, in the folder that it names. */

@@ -187,7 +187,6 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const ownEnv = {...filledEnv(stepEnv, outer), ...namedIn(filled, stepEnv, outer)};
   const env = {...stepPlace.env, ...knownEntries(outer.written.env), ...ownEnv};
   const setVariables = setVariablesIn(filled, outer.written, ownEnv);
-  const programFolders = [...outer.written.programFolders];
   recordStep(step, outer, {text: filled, cwd, env});
   const isMac = stepPlace.isOnMac && needsMac(project, filled, cwd);
   return [
@@ -198,7 +197,6 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       cwd,
       env,
       setVariables,
-      programFolders,
       blocked: stepPlace.blocked ?? whyElsewhere(cwd, outer) ?? (isMac ? "CI runs it on macOS only" : null),
       checkout: outer.checkout,
       isRequired: true,

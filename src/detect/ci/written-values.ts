@@ -1,5 +1,4 @@
 /** Reads which variables and outputs a step of a GitHub job sets for later steps, as far as the file says their values. */
-import {posix} from "node:path";
 import {inside, type Project} from "../files/project.ts";
 import type {Lookup} from "./expression.ts";
 
@@ -11,8 +10,6 @@ export interface WrittenValues {
   readonly env: Map<string, string | null>;
   /** the outputs of steps, by `id.name` */
   readonly outputs: Map<string, string | null>;
-  /** folders of the tree that steps have put in front of PATH, the last one first */
-  readonly programFolders: string[];
 }
 
 /** The text of a step, and what is known about it. */
@@ -29,9 +26,6 @@ export interface WritingStep {
 
 const ANY = "*";
 const SETS_VARIABLES = /\bGITHUB_ENV\b|\bexportVariable\b/;
-/** A folder of the checkout for `$GITHUB_PATH`. */
-const ADDS_FOLDER =
-  /^[ \t]*echo ["']?(?:\$\{?GITHUB_WORKSPACE\}?|(\$\{?PWD\}?|\$\(pwd\)|\.))\/([\w./-]+?)\/?["']? *>> *["']?\$\{?GITHUB_PATH\}?["']?[ \t]*$/gm;
 const MENTIONS = /\bGITHUB_(ENV|OUTPUT)\b/g;
 /** One line of a step that sets one value. */
 const WRITES =
@@ -42,8 +36,6 @@ const DECIDES = /^[ \t]*(?:if|case|for|while|until)\b|&&|\|\||\b(?:exit|return)\
 /** Adds what a step sets to `written`. A step that also writes in another way sets all of it to unknown values. */
 export function recordWrites(written: WrittenValues, step: WritingStep): void {
   const text = step.text.replace(/^\s*#.*/gm, "");
-  for (const [, fromHere, folder = ""] of step.isCertain ? text.matchAll(ADDS_FOLDER) : [])
-    written.programFolders.unshift(posix.join(fromHere === undefined ? "." : step.cwd, folder));
   const writes = [...text.matchAll(WRITES)];
   const isReadable = writes.length === [...text.matchAll(MENTIONS)].length;
   const mayWrite = SETS_VARIABLES.test(text) ? !isReadable : startedFiles(step).some((one) => SETS_VARIABLES.test(one));

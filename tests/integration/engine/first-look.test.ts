@@ -46,7 +46,6 @@ test.each([
 });
 
 test.each([
-  ["npx nx run-many -t test --parallel=2", "npx nx affected -t test --parallel=2 --files=packages/a/x.ts"],
   ["turbo run test", "turbo run test '--filter=...{./packages/a}' '--filter=...{./packages/b c}'"],
   [
     "pnpm -r --no-bail test",

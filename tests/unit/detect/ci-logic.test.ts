@@ -1,6 +1,6 @@
 /** Values that CI's steps compute for later ones, and checks that a script writes as shell logic. */
 import {describe, expect, it} from "vitest";
-import {stages, steps, workflow} from "./placed.ts";
+import {steps, workflow} from "./placed.ts";
 import {accountOf} from "./planned.ts";
 
 type Tree = Readonly<Record<string, string | object>>;
@@ -138,12 +138,6 @@ describe("what a step writes", () => {
     expect(accountAfter(step)).toContainEqual("stage pytest slow → test");
     // Any program may set it, so the check is at least listed.
     expect(accountAfter("run: make env").at(-1)).toMatch(/^check pytest slow: its condition reads a variable /);
-  });
-
-  it("puts a folder of the tree on PATH, whose program is then started by its path", () => {
-    const setUp = 'run: echo "$GITHUB_WORKSPACE/tools" >> $GITHUB_PATH';
-    const tree = {"tools/run-tests": "pytest\n", ...workflow(steps(setUp, "run: run-tests -q"))};
-    expect(stages(tree)).toEqual(["test: tools/run-tests -q"]);
   });
 
   it("leaves the rows of a matrix unknown that a program may write", () => {
