@@ -42,7 +42,7 @@ program
   .command("verify")
   .description("verify the working tree, including untracked files, in a fresh checkout")
   .option("--base <rev>", "compare with this commit, and use its verify.json", "HEAD")
-  .option("--head <rev>", "verify this commit instead of the working tree")
+  .addOption(new Option("--head <rev>", "verify this commit instead of the working tree").conflicts("inPlace"))
   .addOption(
     new Option("--stage <name>", "run only this check or kind of check; can be repeated")
       .argParser(list)
@@ -88,6 +88,10 @@ program
   )
   .argument("<request>", "what to do, in words")
   .option("--agent <name>", "the coding agent, as in the input `agent`; default: pi")
+  .option(
+    "--agent-args <lines>",
+    "more arguments of the agent, one per line; for the agent `command`, first its program",
+  )
   .option("--provider <name>", "the model's provider; default: the first one with a key in the environment")
   .option("--model <name>", "the model; default: the agent's own")
   .option("--agent-config <folder>", "a folder with the agent's configuration, as in the input `agent-config`")
@@ -210,7 +214,7 @@ program
   .option("--commands <words>", "the commands that are for Assay, if another bot has some of them", DEFAULT_COMMANDS)
   .option(
     "--on <triggers>",
-    "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN, dispatch, schedule:CRON",
+    "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN, dispatch, schedule:CRON, ci",
     "",
   )
   .option("--attest", "sign a statement about each verified commit, for `assay check`")

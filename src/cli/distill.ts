@@ -27,7 +27,7 @@ export async function distillCommand(options: {tool?: string; maxChars: string; 
   const names = TOOLS.map(({name}) => name);
   if (options.tool !== undefined && !names.includes(options.tool)) {
     const hint = suggestWord(options.tool, names, "leave --tool out to let Assay look at the log");
-    process.stderr.write(escapeLog(`error: --tool: no known tool is called ${options.tool}; ${hint}\n`, ""));
+    process.stderr.write(`${escapeLog(`error: --tool: no known tool is called ${options.tool}; ${hint}`, "")}\n`);
     return 3;
   }
   if (isatty(0)) {

@@ -29,6 +29,7 @@ import {plain} from "./reporters/plain-text.ts";
 
 interface TryOptions {
   readonly agent?: string;
+  readonly agentArgs?: string;
   readonly provider?: string;
   readonly model?: string;
   readonly agentConfig?: string;
@@ -52,6 +53,10 @@ export async function tryCommand(request: string, options: TryOptions & {readonl
   const {agent} = options;
   if (agent !== undefined && !AGENT_NAMES.some((name) => name === agent))
     return wrong(`error: \`--agent\` must be one of ${AGENT_NAMES.join(", ")}.`);
+  if (agent === "command" && !options.agentArgs?.trim())
+    return wrong(
+      'error: `--agent command` needs the program: --agent-args "my-agent"; each further line is an argument.',
+    );
   if (request.trim() === "") return wrong('error: say what to do: assay try "Fix the rounding in total()"');
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
@@ -116,7 +121,7 @@ async function openContext(options: {
   options: TryOptions;
 }) {
   const {clone, head, scratch, signal} = options;
-  const {agent = "", provider = "", model = "", agentConfig = ""} = options.options;
+  const {agent = "", agentArgs = "", provider = "", model = "", agentConfig = ""} = options.options;
   const workspace = join(scratch, "workspace");
   for (const name of Object.keys(process.env))
     if (/^(?:GITHUB|RUNNER|INPUT|STATE)_/.test(name)) delete process.env[name];
@@ -124,6 +129,7 @@ async function openContext(options: {
   const surroundings = {
     ...{GITHUB_REPOSITORY: `local/${name}`, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: scratch},
     ...{INPUT_AGENT: agent, INPUT_PROVIDER: provider, INPUT_MODEL: model, "INPUT_GITHUB-TOKEN": randomUUID()},
+    "INPUT_AGENT-ARGS": agentArgs,
     "INPUT_AGENT-CONFIG": agentConfig && resolve(agentConfig),
   };
   Object.assign(process.env, surroundings);

@@ -34,6 +34,12 @@ test.each(
       ["a needed option that is missing", ["run"], /required option '--event <file>'/],
       ["a base that is not there", ["verify", "--base", "gone"], /--base: gone is not a commit/],
       ["a head that is not there", ["verify", "--head", "gone"], /--head: gone is not a commit/],
+      ["a commit, and the folder itself", ["verify", "--head", "HEAD", "--in-place"], /cannot be used with option/],
+      [
+        "any program without its name",
+        ["try", "x", "--agent", "command"],
+        /needs the program: --agent-args "my-agent"/,
+      ],
       ["a stage that is not there", ["verify", "--stage", "tset"], /unknown check tset. Checks here: test/],
       [
         "a mode that is not there",
