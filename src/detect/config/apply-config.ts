@@ -41,29 +41,29 @@ export function applyConfig(options: {
 function findUnknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
   const names = stages.map((stage) => stage.name);
   const extraNames = config.extraStages.map((stage) => stage.name);
-  const stageNames = `detected stages: ${names.slice(0, 20).join(", ")}`;
-  const otherwise = names.length > 0 ? stageNames : "no stages were detected here; use `stages`";
+  const stageNames = `detected checks: ${names.slice(0, 20).join(", ")}`;
+  const otherwise = names.length > 0 ? stageNames : "no checks were detected here; use `stages`";
   const duplicateNames = extraNames.flatMap((name, i): Mistake[] => {
-    const message = "is the name of a detected stage";
-    const hint = "choose another name, or change that stage with `overrides`";
+    const message = "is the name of a detected check";
+    const hint = "choose another name, or change that check with `overrides`";
     return names.includes(name) ? [{path: `extraStages[${i}].name`, message, hint}] : [];
   });
   const unknownNeeds = config.extraStages.flatMap(({needs = []}, i) =>
     needs.flatMap((need, j): Mistake[] => {
       if (names.includes(need) || extraNames.slice(0, i).includes(need)) return [];
-      const message = "names no stage before it";
+      const message = "names no check before it";
       return [{path: `extraStages[${i}].needs[${j}]`, message, hint: suggestWord(need, names, otherwise)}];
     }),
   );
   const unknown = Object.entries(config.overrides).flatMap(([name, change]): Mistake[] => {
     const path = `overrides.${name}`;
     const needs = change === false ? [] : (change.needs ?? []);
-    const message = "does not name another detected stage";
+    const message = "does not name another detected check";
     const ofNeeds = needs.map((need, i) => ({need, path: `${path}.needs[${i}]`}));
     return [
       ...(names.includes(name)
         ? []
-        : [{path, message: "does not name a detected stage", hint: suggestWord(name, names, otherwise)}]),
+        : [{path, message: "does not name a detected check", hint: suggestWord(name, names, otherwise)}]),
       ...ofNeeds
         .filter(({need}) => need === name || !names.includes(need))
         .map(({need, path}) => ({path, message, hint: suggestWord(need, names, otherwise)})),

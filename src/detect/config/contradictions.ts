@@ -17,7 +17,7 @@ export function findContradictions(file: unknown): Mistake[] {
 
 function findExcludedKeys(file: unknown): Mistake[] {
   const hasAll = (...keys: string[]) => keys.every((key) => valueAt(file, key) !== undefined);
-  const message = "cannot be combined with stages, which replaces the detected stages";
+  const message = "cannot be combined with stages, which replaces the detected checks";
   return [
     ...(hasAll("maxIterations", "maxFixAttempts")
       ? [
@@ -47,8 +47,8 @@ const nameOf = (stage: unknown): string | null => textAt(stage, "name")?.trim() 
 function findRepeatedNames(key: string, stages: readonly unknown[]): Mistake[] {
   const names = stages.map(nameOf);
   return names.flatMap((name, i) => {
-    const message = "is the name of an earlier stage";
-    const hint = "give each stage its own name";
+    const message = "is the name of an earlier check";
+    const hint = "give each check its own name";
     return name !== null && names.slice(0, i).includes(name) ? [{path: `${key}[${i}].name`, message, hint}] : [];
   });
 }
@@ -61,9 +61,9 @@ function findWrongOrder(stages: readonly unknown[]): Mistake[] {
       const need = text.trim();
       if (earlier.includes(need)) return [];
       const hint = names.includes(need)
-        ? "move that stage before this one"
-        : suggestWord(need, earlier, "name an earlier stage");
-      return [{path: `stages[${i}].needs[${j}]`, message: "does not name an earlier stage", hint}];
+        ? "move that check before this one"
+        : suggestWord(need, earlier, "name an earlier check");
+      return [{path: `stages[${i}].needs[${j}]`, message: "does not name an earlier check", hint}];
     });
   });
 }

@@ -19,7 +19,12 @@ export interface SchemaLookup {
 /** Keys are shown, values never: a value may be private. */
 const SHOWN_KEY = /^[\w$@.:/+-]{1,60}$/;
 export const MAX_MISTAKES = 50;
-const SEE_DOCS = "see https://github.com/assay-run/assay/blob/main/docs/verify-json.md for an example of this key";
+
+/** The page has a heading for each key of the file. */
+function seeDocs([key]: readonly PropertyKey[]): string {
+  const anchor = typeof key === "string" ? `#${key.toLowerCase()}` : "";
+  return `see https://github.com/assay-run/assay/blob/main/docs/verify-json.md${anchor} for an example of this key`;
+}
 
 /** All mistakes of a file that the schema rejects. */
 export function describeMistakes(issues: readonly Issue[], lookup: SchemaLookup): Mistake[] {
@@ -30,7 +35,7 @@ function describe(issue: Issue, lookup: SchemaLookup): Mistake[] {
   const one = (message: string, hint: string): Mistake[] => [{path: formatPath(issue.path), message, hint}];
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => unknownKey([...issue.path, key], key, lookup.keysAt(issue.path)));
+      return issue.keys.map((key) => unknownKey([...issue.path, key], key, lookup));
     case "invalid_type": {
       const [type, example] = TYPES[issue.expected] ?? [`a ${issue.expected}`, "a value of that type"];
       const hint = exampleAt(issue.path) ?? `${example}${rangeOf(lookup.boundsAt(issue.path))}`;
@@ -50,16 +55,22 @@ function describe(issue: Issue, lookup: SchemaLookup): Mistake[] {
       const branch = issue.errors.find((errors) => !errors.some(isWrongType));
       if (branch === undefined) {
         const example = exampleAt(issue.path);
-        return one(`must be ${listForms(issue.errors.flat())}`, example === null ? SEE_DOCS : `write ${example}`);
+        return one(
+          `must be ${listForms(issue.errors.flat())}`,
+          example === null ? seeDocs(issue.path) : `write ${example}`,
+        );
       }
       return branch.flatMap((inner) => describe({...inner, path: [...issue.path, ...inner.path]}, lookup));
     }
     case "invalid_key":
       return one("is not a valid name", "use letters, digits and any of @ . / : + - _");
     case "invalid_format":
-      return one(issue.message.startsWith("must") ? issue.message : "does not have the required format", SEE_DOCS);
+      return one(
+        issue.message.startsWith("must") ? issue.message : "does not have the required format",
+        seeDocs(issue.path),
+      );
     default:
-      return one("is not valid", SEE_DOCS);
+      return one("is not valid", seeDocs(issue.path));
   }
 }
 
@@ -102,21 +113,38 @@ const OTHER_KEYS: readonly (readonly [string, string])[] = [
   ["dir", "cwd"],
   ["directory", "cwd"],
   ["working-directory", "cwd"],
+  ["allowFailure", "optional"],
 ];
 
-function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): Mistake {
+/** A key of this level that exists in the objects of another one, such as `reviewers` of `pullRequest`. */
+function ownerOf(path: readonly PropertyKey[], key: string, keysAt: SchemaLookup["keysAt"]): string | undefined {
+  if (path.length > 1) return undefined;
+  const owner = keysAt([]).find((name) => keysAt([name]).includes(key) || keysAt([name, 0]).includes(key));
+  return owner === undefined ? undefined : `it is a key of \`${owner}\``;
+}
+
+function unknownKey(path: readonly PropertyKey[], key: string, {keysAt}: Pick<SchemaLookup, "keysAt">): Mistake {
+  const known = keysAt(path.slice(0, -1));
   const former = Object.hasOwn(FORMER_JUDGE_KEYS, key) ? FORMER_JUDGE_KEYS[key] : undefined;
   const variable = path[0] === "judge" && ADDRESS_OR_KEY.test(key) ? JUDGE_VARIABLES : undefined;
   const elsewhere = path.join(".") === "specs.enabled" ? 'write `"specs": false` to switch specs off' : undefined;
   const other = OTHER_KEYS.find(([word, meant]) => word === key && known.includes(meant))?.[1];
   const meant = other === undefined ? undefined : `did you mean \`${other}\`?`;
+  const again = key === "retries" ? "a second try hides a failure; name flaky tests in `flaky`" : undefined;
+  const owner = ownerOf(path, key, keysAt);
   const hint =
-    elsewhere ?? meant ?? former ?? variable ?? suggestWord(key, known, `known keys here: ${known.join(", ")}`);
+    elsewhere ??
+    meant ??
+    again ??
+    former ??
+    variable ??
+    owner ??
+    suggestWord(key, known, `known keys here: ${known.join(", ")}`);
   return {path: formatPath(path), message: "is not a known key", hint};
 }
 
 /** A path as people write it: `stages[0].timeout`. */
-function formatPath(path: readonly PropertyKey[]): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${showKey(String(part))}`)).join("");
   return text.replace(/^\./, "") || "(the whole file)";
 }

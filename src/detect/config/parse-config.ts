@@ -4,7 +4,7 @@ import type {Failure} from "../../record/failure.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {type Config, rejectConfig, withDefaults} from "./config.ts";
 import {findContradictions} from "./contradictions.ts";
-import {describeMistakes, MAX_MISTAKES, type Mistake} from "./mistakes.ts";
+import {describeMistakes, formatPath, MAX_MISTAKES, type Mistake} from "./mistakes.ts";
 import {boundsAt, configSchema, listKeysAt} from "./schema.ts";
 
 /**
@@ -30,6 +30,12 @@ export function parseConfig(source: {file: string; text: string}): Result<Config
 /** JSON with comments, trailing commas and an optional byte order mark; or the mistake that makes the text none. */
 export function readJson(text: string): Result<unknown, Mistake> {
   const errors: ParseError[] = [];
+  if (text.replace(/^\uFEFF/, "").trim() === "")
+    return refused({
+      path: "(the whole file)",
+      message: "is empty",
+      hint: "write {} for no changes, or remove the file",
+    });
   let value: unknown;
   try {
     value = parse(text.replace(/^\uFEFF/, ""), errors, {allowTrailingComma: true});
@@ -38,6 +44,8 @@ export function readJson(text: string): Result<unknown, Mistake> {
   }
   const [firstError] = errors;
   if (firstError !== undefined) return refused(syntaxMistake(text, firstError.offset));
+  const [twice] = repeatedKeys(text);
+  if (twice !== undefined) return refused({path: twice, message: "is written twice", hint: "keep one of them"});
   if (hasPrototypeKey(text)) return refused({path: "__proto__", message: "is not a known key", hint: "remove it"});
   return ok(value);
 }
@@ -47,6 +55,25 @@ function hasPrototypeKey(text: string): boolean {
   const keys: string[] = [];
   visit(text, {onObjectProperty: (key) => void keys.push(key)}, {allowTrailingComma: true});
   return keys.includes("__proto__");
+}
+
+/** The parser takes the last one, so an earlier value would have no effect. */
+function repeatedKeys(text: string): string[] {
+  const keys: Set<string>[] = [];
+  const repeated: string[] = [];
+  visit(
+    text,
+    {
+      onObjectBegin: () => void keys.push(new Set()),
+      onObjectEnd: () => void keys.pop(),
+      onObjectProperty: (key, ...[, , , , pathTo]) => {
+        if (keys.at(-1)?.has(key)) repeated.push(formatPath([...pathTo(), key]));
+        keys.at(-1)?.add(key);
+      },
+    },
+    {allowTrailingComma: true},
+  );
+  return repeated;
 }
 
 function syntaxMistake(text: string, offset: number): Mistake {

@@ -44,16 +44,15 @@ const stage = z.strictObject({
   description: z.string().max(300).optional().describe("what the check is for; the plan shows it"),
   detected: z.union([z.boolean(), z.string()]).optional().describe("where the entry comes from; for its readers only"),
 });
-const setupStep = z
-  .strictObject({
-    command: line,
-    cwd: folder,
-    timeout: seconds,
-    inputs: globs.describe("manifests and lock files; the step runs again when one of them changed. Default: any file"),
-    provides: z.array(folder).describe("untracked folders that it creates, such as node_modules"),
-  })
-  .partial()
-  .required({command: true});
+const setupStep = z.strictObject({
+  command: line,
+  cwd: folder.optional(),
+  timeout: seconds.optional(),
+  inputs: globs
+    .optional()
+    .describe("manifests and lock files; the step runs again when one of them changed. Default: any file"),
+  provides: z.array(folder).optional().describe("untracked folders that it creates, such as node_modules"),
+});
 
 const specRules = z
   .strictObject({
@@ -215,8 +214,12 @@ export function boundsAt(path: readonly PropertyKey[]): {minimum: number | null;
   return {minimum: numberAt("minimum") ?? null, maximum: numberAt("maximum") ?? null};
 }
 
+/** Made once, because a hint looks at each key. */
+let jsonSchema: Record<string, unknown> | null = null;
+
 function schemasAt(path: readonly PropertyKey[]): unknown[] {
-  let schemas = withBranches([configJsonSchema()]);
+  jsonSchema ??= configJsonSchema();
+  let schemas = withBranches([jsonSchema]);
   for (const part of path) {
     const children = schemas.map((schema) =>
       typeof part === "number"

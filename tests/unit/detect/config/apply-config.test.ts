@@ -104,33 +104,33 @@ describe("overrides", () => {
   });
 
   it.each<[object, readonly Stage[], string, string, string]>([
-    [{tset: false}, [detected], "overrides.tset", "does not name a detected stage", "did you mean `test`?"],
+    [{tset: false}, [detected], "overrides.tset", "does not name a detected check", "did you mean `test`?"],
     [
       {coverage: {}},
       [detected, lint],
       "overrides.coverage",
-      "does not name a detected stage",
-      "detected stages: test, lint",
+      "does not name a detected check",
+      "detected checks: test, lint",
     ],
     [
       {coverage: {}},
       [],
       "overrides.coverage",
-      "does not name a detected stage",
-      "no stages were detected here; use `stages`",
+      "does not name a detected check",
+      "no checks were detected here; use `stages`",
     ],
     [
       {test: {needs: ["lnit"]}},
       [detected, lint],
       "overrides.test.needs[0]",
-      "does not name another detected stage",
+      "does not name another detected check",
       "did you mean `lint`?",
     ],
     [
       {test: {needs: ["lint", "test"]}},
       [detected, lint],
       "overrides.test.needs[1]",
-      "does not name another detected stage",
+      "does not name another detected check",
       "did you mean `test`?",
     ],
   ])("%j is one mistake", (overrides, stages, path, message, hint) => {

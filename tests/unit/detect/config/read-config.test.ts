@@ -97,7 +97,7 @@ describe("a mistake", () => {
       [
         [
           "overrides",
-          "cannot be combined with stages, which replaces the detected stages",
+          "cannot be combined with stages, which replaces the detected checks",
           "change the entries of stages instead",
         ],
       ],
@@ -105,31 +105,48 @@ describe("a mistake", () => {
     [
       {stages: [renamed("a"), renamed("b"), renamed("a"), renamed("a")]},
       [
-        ["stages[2].name", "is the name of an earlier stage", "give each stage its own name"],
-        ["stages[3].name", "is the name of an earlier stage", "give each stage its own name"],
+        ["stages[2].name", "is the name of an earlier check", "give each check its own name"],
+        ["stages[3].name", "is the name of an earlier check", "give each check its own name"],
       ],
     ],
     [
       {stages: [{...renamed("a"), needs: ["later", "lint"]}, renamed("lint")]},
       [
-        ["stages[0].needs[0]", "does not name an earlier stage", "name an earlier stage"],
-        ["stages[0].needs[1]", "does not name an earlier stage", "move that stage before this one"],
+        ["stages[0].needs[0]", "does not name an earlier check", "name an earlier check"],
+        ["stages[0].needs[1]", "does not name an earlier check", "move that check before this one"],
       ],
     ],
     [
       {stages: [renamed("build"), {...renamed("test"), needs: ["biuld", "build"]}]},
-      [["stages[1].needs[0]", "does not name an earlier stage", "did you mean `build`?"]],
+      [["stages[1].needs[0]", "does not name an earlier check", "did you mean `build`?"]],
     ],
     [
       {stages: [renamed("build"), {...renamed("a"), needs: ["lnit"]}, renamed("lint")]},
-      [["stages[1].needs[0]", "does not name an earlier stage", "name an earlier stage"]],
+      [["stages[1].needs[0]", "does not name an earlier check", "name an earlier check"]],
     ],
     [
       {stages: [{...renamed("self"), needs: ["self"]}]},
-      [["stages[0].needs[0]", "does not name an earlier stage", "move that stage before this one"]],
+      [["stages[0].needs[0]", "does not name an earlier check", "move that check before this one"]],
     ],
   ])("%j", (file, expected) => {
     expect(mistakes(file)).toEqual(expected.map(([path, message, hint]) => ({path, message, hint})));
+  });
+
+  const DOCS = "https://github.com/assay-run/assay/blob/main/docs/verify-json.md";
+  it.each([
+    ["  \n", "(the whole file)", "is empty", "write {} for no changes, or remove the file"],
+    ['{"enabled": true, "enabled": false}', "enabled", "is written twice", "keep one of them"],
+    [
+      '{"stages": [{"name": "a", "command": "x", "command": "true"}]}',
+      ...["stages[0].command", "is written twice", "keep one of them"],
+    ],
+    ['{"retries": 3}', "retries", "is not a known key", "a second try hides a failure; name flaky tests in `flaky`"],
+    ['{"reviewers": ["a"]}', "reviewers", "is not a known key", "it is a key of `pullRequest`"],
+    ['{"timeout": 30}', "timeout", "is not a known key", "it is a key of `stages`"],
+    ['{"tries": "3"}', "tries", "must be a number or an object", `see ${DOCS}#tries for an example of this key`],
+    ['{"setup": [{"cwd": "a"}]}', "setup[0].command", "is missing", 'write text in quotes: "…"'],
+  ])("%s is answered with a fix", (text, path, message, hint) => {
+    expect(mistakes(text)).toEqual([{path, message, hint}]);
   });
 
   it.each([
