@@ -94,8 +94,8 @@ ${part}`;else tail.push(part);chars.tail+=part.length+1;for(let oldest=tail[0];o
 `))leaveTail(line)}},text:()=>{let gap=droppedBytes>0?[`[… ${droppedBytes} lines not read …]`]:[];return[...head,...middleLines,...gap,...tail].join(`
 `)}}}function ownCopy(text){return Buffer.from(text).toString()}function escapeLog(text,prefix="│ "){return text.replace(/(?:\r\n|\r|\n)$/,"").split(/\r\n|\r|\n/).map((line)=>prefix+line.replace(/^([\s\x85]*):(?=:)/,"$1: ").replaceAll("##[","# #[")).join(`
 `)}var PART_BYTES2=262144,SHORT_RUN_FLAGS=`--semi-space-growth-factor=1 ${isNodeBefore22()?"--interrupt-budget=1000000":"--no-turbofan"}`;async function distillCommand(options){let maxChars=Number(options.maxChars);if(!Number.isInteger(maxChars)||maxChars<200)return process.stderr.write(`error: --max-chars must be a whole number of at least 200 (default: 6000)
-`),3;let names=TOOLS.map(({name})=>name);if(options.tool!==void 0&&!names.includes(options.tool)){let hint=suggestWord(options.tool,names,"leave --tool out to let Assay look at the log");return process.stderr.write(escapeLog(`error: --tool: no known tool is called ${options.tool}; ${hint}
-`,"")),3}if(isatty(0))return process.stderr.write(`error: no log on stdin.
+`),3;let names=TOOLS.map(({name})=>name);if(options.tool!==void 0&&!names.includes(options.tool)){let hint=suggestWord(options.tool,names,"leave --tool out to let Assay look at the log");return process.stderr.write(`${escapeLog(`error: --tool: no known tool is called ${options.tool}; ${hint}`,"")}
+`),3}if(isatty(0))return process.stderr.write(`error: no log on stdin.
 Usage: npm test 2>&1 | assay distill, or assay distill < log
 `),3;setFlagsFromString(SHORT_RUN_FLAGS);let isActions=process.env.GITHUB_ACTIONS==="true",log=await readLog(standardInput()),result=distill({log,maxChars,...options.tool!==void 0&&{tool:options.tool}});return process.stdout.write(options.json?`${JSON.stringify(result)}
 `:`${isActions?escapeLog(result.excerpt,""):result.excerpt}
