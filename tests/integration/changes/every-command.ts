@@ -40,6 +40,7 @@ import {readChange} from "../../../src/integrity/read-change.ts";
 import {committedFindings} from "../../../src/onboarding/doctor/committed.ts";
 import {type OwnPrograms, openPrograms} from "../../../src/process/own-programs.ts";
 import {observeRoles} from "../../../src/proof/gate-runs/observe-roles.ts";
+import {readRequestNames} from "../../../src/proof/held-out/request-names.ts";
 import {testFilesFor} from "../../../src/proof/sensitivity/tests-for.ts";
 import {idsOf, makeCommit} from "../../../src/publish/commit.ts";
 import {expireRefs} from "../../../src/publish/expire.ts";
@@ -81,6 +82,9 @@ export async function useEverything({
 
   // before the agent
   await testFilesFor({repository, commit: base, path: "sub.txt", changed: []});
+  const names = readRequestNames({repository, base, request: "Add `half` in half.ts."});
+  await names.introduces("half");
+  await names.introducesFile("./half.ts");
   value(await repository.fetch("main"));
   value(await repository.readText(base, "a.ts", {maxBytes: 1_000}));
   const elsewhere = value(await repository.fetch("elsewhere")).commit;
