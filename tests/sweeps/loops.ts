@@ -74,6 +74,8 @@ const REQUESTS = [
 ];
 const ended = (kind: string) => ({name: "test", conclusion: "failure", steps: {[kind]: "failure"}, log: "not ok 1"});
 
+let pushing: Promise<void> = Promise.resolve();
+
 /** Plays one thread, and gives what was wrong. */
 export async function playLoops({
   rig,
@@ -121,7 +123,10 @@ export async function playLoops({
   async function pushTo(to: string): Promise<void> {
     if ((await rig.origin.resolve(`refs/heads/${to}`)) === null) return;
     const path = pick(0.4) ? `src/shared-${issue}.js` : `src/${name()}.js`;
-    theirs.add(await rig.origin.commit({branch: to, files: {[path]: `export const by = "${name()}";\n`}}));
+    const files = {[path]: `export const by = "${name()}";\n`};
+    // Two imports at the same moment would lose one of their commits.
+    pushing = pushing.then(async () => void theirs.add(await rig.origin.commit({branch: to, files})));
+    await pushing;
   }
 
   async function red(): Promise<WorldEvent | null> {
