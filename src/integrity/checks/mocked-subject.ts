@@ -23,9 +23,28 @@ export const mockedSubject: IntegrityCheck = {
   find(change) {
     return change.files
       .filter(({path, before, after}) => isTestPath(path) && before !== null && after !== null)
-      .flatMap((file) => [...findMock(file), ...findCopy(file)]);
+      .flatMap((file) => [...findMock(file), ...findReplacedMethod(file), ...findCopy(file)]);
   },
 };
+
+/** `store.get = …` in the tests of `store`, also with another name for the module or an instance. */
+const METHOD = /(?<![\w.])(\w+)\.(?:prototype\.)?(\w+)\s*=(?!=)/;
+
+function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
+  const subject = subjectOf(file.path);
+  const {added, removed} = compareLines(file.before, file.after);
+  const text = file.after ?? "";
+  const imported = importedNames(text, file.path);
+  const place = added.find((line) => {
+    const [, owner = "", method = ""] = METHOD.exec(line.text) ?? [];
+    if (owner === "" || !text.includes(`.${method}(`)) return false;
+    if (owner.toLowerCase() === subject) return true;
+    const made = new RegExp(String.raw`\b${owner}\s*=\s*(?:await\s+)?(?:new\s+)?(\w+)\(`).exec(text)?.[1];
+    return [made, imported.get(owner)].some((origin) => wordsOf(origin ?? "").at(-1) === subject);
+  });
+  if (place === undefined || removed.some(({text}) => METHOD.test(text))) return [];
+  return [findingAt(file, place, `The test replaces a method of \`${subject}\`, which it is named after`)];
+}
 
 function findingAt(file: InspectedFile, place: ChangedLine, message: string): IntegrityFinding {
   const fix = "Test the real code; replace only what it depends on.";
