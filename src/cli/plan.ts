@@ -64,6 +64,7 @@ export async function planCommand(
     ...noteUnlisted(project, relative(folder, process.cwd())),
     ...noteLeftOut(leftOutPaths),
     ...limited.value.notes,
+    ...(limited.value.config.enabled ? [] : [NOTHING_VERIFIED]),
   ];
   const fullPlan = {...provedPlan, notes};
   const printedPlan =
@@ -73,6 +74,8 @@ export async function planCommand(
   else (await import("./plan-text.ts")).printPlan({...printedPlan, ...rankingPart});
   return 0;
 }
+
+const NOTHING_VERIFIED: Note = {about: "enabled", text: "verify.json says false, so nothing is verified"};
 
 /** A plan is always for the whole repository, which may ignore the folder that the command runs in. */
 function noteUnlisted(project: Project, cwd: string): Note[] {

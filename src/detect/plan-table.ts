@@ -49,13 +49,13 @@ export function planTable(plan: Plan, paint: Paint): string {
     lines.length > 0 ? ["", paint.bold(title), ...lines] : [];
   return [
     ...section("Setup", setup.length > 0 ? setup : ["  none"]).slice(1),
-    ...section("Stages", stages.length > 0 ? stages : [`  ${isForNoPath ? "none for the changed paths" : NO_CHECKS}`]),
+    ...section("Checks", stages.length > 0 ? stages : [`  ${isForNoPath ? "none for the changed paths" : NO_CHECKS}`]),
     ...section(
       "Not run",
       plan.notRun.map((one) => notRunLine(one, paint)),
     ),
     ...section("CI also requires", ciLines(plan.ci ?? [], paint)),
-    ...section("Changed paths, and the stages that read them", plan.coverage?.map(coverageLine) ?? []),
+    ...section("Changed paths, and the checks that read them", plan.coverage?.map(coverageLine) ?? []),
     ...section("Skipped, and other notes", [...notes, ...moreLine]),
     "",
   ].join("\n");
@@ -79,7 +79,7 @@ export function planMarkdown(plan: Pick<Plan, "stages" | "setup" | "notRun">): s
   );
   const setup = plan.setup.map((step) => `- ${code(step.command)}${step.cwd === "." ? "" : ` in ${code(step.cwd)}`}`);
   return [
-    "| Stage | Command | Limit | | From |",
+    "| Check | Command | Limit | | From |",
     "|---|---|--:|---|---|",
     ...rows,
     ...(setup.length > 0 ? ["", "Setup:", "", ...setup] : []),

@@ -67,8 +67,13 @@ export function decideVerdict(input: VerdictInput): Verdict {
   return unverifiedBecauseOf(notPassed);
 }
 
+const MAX_CAUSE = 300;
+
 function unverifiedBecauseOf(stage: StageResult): Verdict {
-  const detail = `${stage.name}: ${stage.reason}`;
+  // An exit code alone does not name what is missing.
+  const cause =
+    stage.outcome === "failed" ? stage.diagnostics[0]?.message.split("\n")[0]?.slice(0, MAX_CAUSE) : undefined;
+  const detail = [stage.name, stage.reason, ...(cause ? [cause] : [])].join(": ");
   if (isNotComparable(stage)) {
     return {kind: "unverified", why: "not-comparable", detail: `${stage.name}: ${stage.baseline?.why}`};
   }

@@ -33,7 +33,7 @@ test("a folder below the repository's top shows the plan of the repository, as `
   await git(top, ["add", "."]);
   await git(top, ["-c", "user.name=ada", "-c", "user.email=ada@example.com", "commit", "-qm", "First"]);
   expect(plan(top, "--changed", "README.md").stdout).toMatch(
-    /Stages\n {2}none for the changed paths\n[\s\S]*nothing to verify: [^\n]*README\.md/,
+    /Checks\n {2}none for the changed paths\n[\s\S]*nothing to verify: [^\n]*README\.md/,
   );
   expect(folders(top, "README.md")).toEqual([]);
   writeFileSync(join(top, "policy.json"), '{"budget": {"usd": 5}, "agents": ["pi"]}');
@@ -41,6 +41,8 @@ test("a folder below the repository's top shows the plan of the repository, as `
     "policy.json: makes `budget.usd` stricter, and decides on GitHub about agents",
   );
   expect(plan(top, "--policy", "none.json")).toMatchObject({status: 3, stderr: expect.stringContaining("none.json")});
+  writeFileSync(join(top, "verify.json"), '{"enabled": false}');
+  expect(plan(top).stdout).toContain("enabled: verify.json says false, so nothing is verified");
   mkdirSync(join(top, "ignored"));
   writeFileSync(join(top, ".gitignore"), "ignored\n");
   writeFileSync(join(top, "ignored", "package.json"), "{}");

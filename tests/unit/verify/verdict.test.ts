@@ -1,6 +1,6 @@
 /** `judge`, branch by branch: what the results of the stages allow Assay to claim. */
 import {expect, test} from "vitest";
-import type {BaselineComparison, StageResult} from "../../../src/record/evidence.ts";
+import type {BaselineComparison, Diagnostic, StageResult} from "../../../src/record/evidence.ts";
 import {isCausedByChange, isPreExisting} from "../../../src/record/failure-cause.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
 import {withRequest} from "../../../src/verify/requested-repair.ts";
@@ -40,6 +40,7 @@ const flaky = (over: Partial<StageResult> = {}) =>
 const late = (over: Partial<StageResult> = {}) =>
   stage({name: "test", outcome: "timed-out", failureKind: "timeout", reason: "stopped after 120 s", ...over});
 const unavailable = stage({name: "test", outcome: "unavailable", failureKind: "environment", reason: "no pytest"});
+const lacking = stage({name: "build", outcome: "failed", failureKind: "environment", reason: "exit code 1"});
 const noCheck = stage({name: "test", outcome: "unavailable", failureKind: "no-check", reason: "no test was run"});
 const install = stage({name: "setup", command: "npm ci"});
 const badInstall = (over: Partial<StageResult>) =>
@@ -143,6 +144,11 @@ test.each<[string, Partial<Given>, Verdict]>([
     {kind: "failed", stages: ["build"]},
   ],
 
+  [
+    "one lacks what its output names",
+    {stages: [stage({...lacking, diagnostics: [{message: "invalid source release: 21\nmore"} as Diagnostic]})]},
+    {kind: "unverified", why: "unavailable", detail: "build: exit code 1: invalid source release: 21"},
+  ],
   [
     "one could not run",
     {stages: [pass, unavailable]},
