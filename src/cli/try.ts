@@ -197,5 +197,5 @@ function ending({publication}: RunRecord, file: string, isConfined: boolean): st
   const branch = plain(publication.ref.replace("refs/heads/", ""));
   const isUnverified = publication.kind === "parked" || publication.withWarning;
   const quality = isUnverified ? "The work, which is not verified," : "The work";
-  return `${quality} is on the branch ${picocolors.bold(branch)} of this clone.${isConfined ? " Your files are as they were." : ""}\n  git log -p HEAD..${branch}\n  git merge ${branch}\n${page}`;
+  return `${quality} is on the branch ${picocolors.bold(branch)} of this clone.${isConfined ? " Your files are as they were." : ""}\n  git log -p HEAD..${branch}${isUnverified ? "" : `\n  git merge ${branch}`}\n${page}`;
 }

@@ -188,7 +188,7 @@ test.runIf(hasBubblewrap)(`a proved line is a required check from the next run o
   );
   expect(stageOf("node tools/inspect.mjs")).toMatchObject({optional: false});
   expect(run("plan").stdout).toMatch(
-    /one run on the base of \d{4}-\d\d-\d\d: passed, but changed or left files: a\.txt, new\.txt/,
+    /one run without a change on \d{4}-\d\d-\d\d: passed, but changed or left files: a\.txt, new\.txt/,
   );
   // The change under test decides nothing: the verification asks what the base's line does.
   writeFileSync(join(top, "tools/inspect.mjs"), "process.exit(1);\n");

@@ -114,9 +114,19 @@ if (isSweep)
     const end = await trial.request();
     expect(end.status).toBe(1);
     expect(end.stdout).toContain("The work, which is not verified, is on the branch assay/parked/run-1 of this clone.");
+    expect(end.stdout).not.toContain("git merge");
     expect(git("log", "--format=%B", "main..assay/parked/run-1")).toContain("Assay-Unverified-Tree: ");
     expect(git("status", "--short")).toBe("?? draft.txt");
   });
+
+test("any program can be the agent, and gets its arguments", async () => {
+  const folder = repositoryOf(FILES);
+  const lines = ["bash", "-c", `cat >prompt; printf '%s\\n' "$1" >>README.md; rm prompt`, "agent", "a line"];
+  const end = await tryIn(folder, ["multiply", "--agent", "command", "--agent-args", lines.join("\n")], {});
+  const added = gitIn(folder)("show", "assay/run-1", "--", "README.md");
+  rmSync(folder, {recursive: true, force: true});
+  expect([end.status, added]).toEqual([0, expect.stringContaining("+a line")]);
+});
 
 test("an agent that does not exist is named with those that do", async () => {
   const folder = repositoryOf(FILES);

@@ -28,6 +28,9 @@ function findExcludedKeys(file: unknown): Mistake[] {
           },
         ]
       : []),
+    ...(valueAt(file, "sandbox") === "off" && ["setup", "none"].includes(textAt(file, "network") ?? "")
+      ? [{path: "network", message: "needs the sandbox, which is off", hint: "remove `sandbox`, or remove `network`"}]
+      : []),
     ...(hasAll("stages", "overrides")
       ? [{path: "overrides", message, hint: "change the entries of stages instead"}]
       : []),

@@ -115,7 +115,7 @@ export function asProved({unproved, ...stage}: Stage): Stage {
 }
 
 /** With the day, because the sources that the line reads may have changed since. */
-const seenIn = ({at}: StoredProof): string => `one run on the base of ${at.slice(0, 10)}`;
+const seenIn = ({at}: StoredProof): string => `one run without a change on ${at.slice(0, 10)}`;
 
 const withWhy = ({origin}: Stage, proof: StoredProof): Stage["origin"] => ({
   ...origin,

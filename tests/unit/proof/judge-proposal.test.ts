@@ -162,7 +162,7 @@ test("each value that checks less than before is named, and no other", async () 
   const proposed = JSON.stringify({
     ...{
       sandbox: "off",
-      network: "setup",
+      notify: false,
       onFailure: "commit",
       publish: "direct",
       coverage: "strict",

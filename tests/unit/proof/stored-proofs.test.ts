@@ -102,7 +102,7 @@ test.each(OUTCOMES)("no outcome removes or relaxes anything: $kind", (outcome) =
   expect(stages).toEqual(PLAN.stages);
   expect(ci?.[1]?.outcome).toMatchObject({
     kind: "listed",
-    why: expect.stringMatching(/^one run on the base of \d{4}-\d\d-\d\d: ./),
+    why: expect.stringMatching(/^one run without a change on \d{4}-\d\d-\d\d: ./),
   });
 });
 

@@ -93,6 +93,10 @@ describe("a mistake", () => {
       [["maxIterations", "cannot be combined with maxFixAttempts", "keep maxFixAttempts and remove maxIterations"]],
     ],
     [
+      {sandbox: "off", network: "none"},
+      [["network", "needs the sandbox, which is off", "remove `sandbox`, or remove `network`"]],
+    ],
+    [
       {stages: [], overrides: {}},
       [
         [
