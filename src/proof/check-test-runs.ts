@@ -16,7 +16,7 @@ import {
   SHORT_MS,
 } from "./gate-runs/extra-run.ts";
 import {judgeCheck} from "./gate-runs/judge-check.ts";
-import {judgeReplay, judgeUnchanged, namesFailures} from "./gate-runs/judge-replay.ts";
+import {comparesNothing, judgeReplay, judgeUnchanged, namesFailures} from "./gate-runs/judge-replay.ts";
 import {isSamePath, lostTests} from "./gate-runs/lost-tests.ts";
 import {ranTests} from "./gate-runs/ran-tests.ts";
 import {isInline, replayFiles, sideOf, testsToReplay} from "./gate-runs/replay-base.ts";
@@ -122,7 +122,19 @@ async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Pr
   const judged = isOfGateAlone(touched, result)
     ? await judgeGate(options, passed.stage, result)
     : judgeReplay({...options, result});
-  return [...lost, ...alsoLost, ...judged, ...(await unchangedFailures(options, {passed, result, judged}))];
+  const ofGate = comparesNothing(result) ? await replayGate(options, passed) : [];
+  return [...lost, ...alsoLost, ...judged, ...ofGate, ...(await unchangedFailures(options, {passed, result, judged}))];
+}
+
+/** The tests of the base need code that is gone: the change's own tests run with the helpers and hooks of the base. */
+async function replayGate(options: OpenRunOptions, passed: PassedStage): Promise<IntegrityFinding[]> {
+  const {gate} = options.touched;
+  if (gate.length === 0) return [];
+  const touched = {...options.touched, tests: [], data: []};
+  const ofGate = {...options, touched, change: {...options.change, files: gate}};
+  const replayed = await runReplay(ofGate, passed, {of: "tests", tests: null});
+  if (typeof replayed === "string") return [];
+  return judgeReplay({...ofGate, result: replayed.result}).filter(({level}) => level !== "note");
 }
 
 /** Only commands or settings changed, and the replay failed without the name of a test. */

@@ -20,12 +20,34 @@ interface CanaryForm {
 /** `word` makes the name unpredictable: letters and digits, beginning with a letter. */
 export function canaryIn(options: {path: string; text: string; word: string}): Canary | null {
   const language = languageOf(options.path);
-  if (language === null || !options.path.includes(".") || readTests(options.path, options.text).length === 0)
-    return null;
+  if (language === null || !options.path.includes(".")) return null;
+  if (isTestScript(options)) return scriptCanary(language.name, options);
+  if (readTests(options.path, options.text).length === 0) return null;
   const form = FORMS[language.name];
   const name = form.name(options.word);
   const text = form.write(options.text, name);
   return text === null ? null : {text, name};
+}
+
+/** A program without named tests that asserts by itself, such as `node test/all.js`, and from which nothing is imported. */
+export function isTestScript({path, text}: {path: string; text: string}): boolean {
+  const script = SCRIPTS[languageOf(path)?.name ?? "go"];
+  return script?.asserts.test(text) === true && !script.exports?.test(text) && readTests(path, text).length === 0;
+}
+
+const SCRIPTS: Partial<Record<LanguageName, {asserts: RegExp; exports?: RegExp; fails: (name: string) => string}>> = {
+  javascript: {
+    asserts: /^assert\b/m,
+    exports: /^export\b|\bexports\b/m,
+    fails: (name) => `throw Error(${JSON.stringify(name)});`,
+  },
+  python: {asserts: /^assert\b/m, fails: (name) => `raise AssertionError(${JSON.stringify(name)})`},
+};
+
+function scriptCanary(language: LanguageName, {text, word}: {text: string; word: string}): Canary | null {
+  const name = `keeps ${word}`;
+  const line = SCRIPTS[language]?.fails(name);
+  return line === undefined ? null : {name, text: append(text, [line])};
 }
 
 const append = (text: string, lines: readonly string[]): string => `${text.trimEnd()}\n\n${lines.join("\n")}\n`;

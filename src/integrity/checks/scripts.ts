@@ -19,6 +19,7 @@ import {isShellTest, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {isInstallProgram} from "./install-programs.ts";
 import {findingAt, ownScriptFindings} from "./script-finding.ts";
+import {workflowFindings} from "./workflows.ts";
 
 const WORKFLOW =
   /^\.github\/(?:workflows|actions)\/.+\.ya?ml$|^\.gitlab-ci\.yml$|^azure-pipelines\.ya?ml$|^\.circleci\/config\.yml$|^\.travis\.yml$|^\.buildkite\/.+\.ya?ml$|^buildkite\.ya?ml$/;
@@ -42,7 +43,7 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   if (file.status === "added") return MAKEFILE.test(file.path) ? compareNamed(file, makePlaces, change) : [];
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
   if (MAKEFILE.test(file.basePath)) return compareNamed(file, makePlaces, change);
-  if (WORKFLOW.test(file.basePath)) return compareNamed(file, workflowPlaces, change);
+  if (WORKFLOW.test(file.basePath)) return [...compareNamed(file, workflowPlaces, change), ...workflowFindings(file)];
   if (isInstallProgram(file, change))
     return [findingAt({file, level: "flag", message: "A program that the install runs is changed", text: null})];
   if (isShellTest(file.basePath)) return [];

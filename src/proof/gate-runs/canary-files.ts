@@ -5,6 +5,7 @@ import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
 import {isGenerated, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
+import {isTestScript} from "../../test-code/canary.ts";
 import {loadGrammars} from "../../test-code/grammars.ts";
 import {readTests} from "../../test-code/read-source.ts";
 import type {CanaryFile} from "./unnoticed-failures.ts";
@@ -20,8 +21,10 @@ export async function canaryFiles(options: {
   candidate: ComparedCommits;
   touched: TestChange;
 }): Promise<CanaryFile[]> {
+  const scripts = options.touched.gate.filter(({path, after}) => isTestScript({path, text: after ?? ""}));
   const changedFiles = options.touched.tests
     .filter(({path, after}) => readTests(path, after).some(({marks}) => !marks.has("skip")))
+    .concat(scripts)
     .map(({path, basePath, before}) => ({path, basePath: before === null ? null : basePath}))
     .toSorted((one, other) => Number(one.basePath === null) - Number(other.basePath === null));
   const testFiles: CanaryFile[] = changedFiles.slice(0, MAX_CHANGED);

@@ -42,6 +42,12 @@ const FLAG = {check: "base-replay", level: "flag", line: null} as const;
 /** The failed replay names a test or a file of tests that failed. */
 export const namesFailures = (result: StageResult): boolean => failuresIn(result).length > 0;
 
+/** All failed tests need code that the change does not have. */
+export function comparesNothing(result: StageResult): boolean {
+  const failed = failuresIn(result);
+  return failed.length > 0 && failed.every(({isComparison}) => !isComparison);
+}
+
 /** Turns the failed tests of a replay into findings. A changed value in the same assertion is a note. */
 export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const {result, change, touched, findings} = replay;
@@ -128,7 +134,7 @@ function weakerGateFinding(failed: readonly FailedReplay[], {touched, findings}:
     ...FLAG,
     path: about?.path ?? gate[0]?.path ?? ".",
     line: about?.line ?? null,
-    message: `Unchanged tests fail with the default branch's ${listSome(
+    message: `Tests that pass with this change fail with the default branch's ${listSome(
       gate.map(({path}) => `\`${path}\``),
       3,
     )}: ${namesOf(failed)}`,

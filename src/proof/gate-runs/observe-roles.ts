@@ -10,6 +10,7 @@ import {isManifest} from "../../integrity/dependencies/declared-dependencies.ts"
 import {isCheckSettings, isNamedRunFile, isRunFile} from "../../integrity/gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isRecorded, isSource, isTestPath, isToolPath} from "../../integrity/source/kinds.ts";
+import {STANDARD_MODULES} from "../../tools/python-modules.ts";
 
 const MAX_FILES = 60;
 /** From a script over its program to the list that this reads. */
@@ -35,10 +36,21 @@ export async function observeRoles({
   for (const file of change.files.filter(isUnclear).slice(0, MAX_FILES)) {
     const {status, path, basePath} = file;
     const commit = status === "added" ? candidate.commit : candidate.base;
-    const role = await roleOf({repository, commit}, basePath, isSource(basePath) && isSupport(file));
+    const observed = {repository, commit};
+    const isHiding = status === "added" && (await hidesModule(observed, path));
+    const role = isHiding ? "gate" : await roleOf(observed, basePath, isSource(basePath) && isSupport(file));
     if (role !== null) roles.set(path, role);
   }
   return roles;
+}
+
+/** Python searches the folder of the tests' command before `src` and the standard library. */
+async function hidesModule({repository, commit}: ObservedCommit, path: string): Promise<boolean> {
+  if (!path.endsWith(".py")) return false;
+  const [, name = ""] = /^(\w+)(?:\.py|\/__init__\.py)$/.exec(path) ?? [];
+  if (STANDARD_MODULES.has(name)) return true;
+  const found = await repository.git(["ls-tree", "--name-only", commit, "--", `src/${path}`, `lib/${path}`]);
+  return found.ok && found.value !== "";
 }
 
 const isUnclear = ({path, basePath}: InspectedFile): boolean =>

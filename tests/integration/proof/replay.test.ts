@@ -115,8 +115,39 @@ describe("a check that passes only with changed files is a flag", () => {
     };
     const {replayed} = await replay(base, files, {stages: [test, {...test, name: "test-2"}]});
     expect(replayed).toEqual([
-      "flag tests/equal.js: Unchanged tests fail with the default branch's `tests/equal.js`: `sums`",
+      "flag tests/equal.js: Tests that pass with this change fail with the default branch's `tests/equal.js`: `sums`",
     ]);
+  });
+
+  it("of a set-up that hides a failure behind a new name of the tested function", async () => {
+    const helper = "export const mend = (all) => all;\n";
+    const tests = TESTS.replace("../src/sum.js", "./mend.js").replace(
+      "\ntest(",
+      'import * as all from "../src/sum.js";\nconst {sum} = mend(all);\n\ntest(',
+    );
+    const base = {...LINTED, "tests/mend.js": helper, "tests/sum.test.js": tests.replace("{sum} from", "{mend} from")};
+    const files = {
+      "tests/mend.js": "export const mend = () => ({total: () => 3});\n",
+      "tests/sum.test.js": base["tests/sum.test.js"].replace("{sum}", "{total}").replace("sum(", "total("),
+      "src/sum.js": SUM.replace("sum", "total").replace(", 0)", ", 1)"),
+    };
+    const {replayed} = await replay(base, files, {stages: [test]});
+    expect(replayed.filter((one) => one.startsWith("flag"))).toEqual([
+      "flag tests/mend.js: Tests that pass with this change fail with the default branch's `tests/mend.js`: `sums`",
+    ]);
+  });
+
+  it("of a module at the root that Python finds before that of the sources", async () => {
+    const core = "def total(values):\n    return sum(values)\n";
+    const base = {
+      "src/calc.py": core,
+      "test_calc.py":
+        "import unittest\n\nfrom calc import total\n\n\nclass TestTotal(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([1, 2]), 3)\n",
+    };
+    const python = stageOf({name: "test", kind: "test", command: "PYTHONPATH=src python3 -m unittest"});
+    const files = {"calc.py": core, "src/calc.py": core.replace("sum(values)", "0")};
+    const {replayed} = await replay(base, files, {stages: [python]});
+    expect(replayed).toEqual([expect.stringMatching(/^flag calc\.py: Tests that pass with this change fail with/)]);
   });
 
   it("of a linter whose list lost a word, which its program reads", async () => {
@@ -190,7 +221,7 @@ it("installs the base's packages for tests if a folder takes the place of one", 
   };
   const {replayed} = await replay(PACKAGED, files, {stages: [test], setup: [install]});
   expect(replayed).toEqual([
-    "flag package.json: Unchanged tests fail with the default branch's `package.json`: `takes the mean`",
+    "flag package.json: Tests that pass with this change fail with the default branch's `package.json`: `takes the mean`",
   ]);
 });
 

@@ -45,6 +45,26 @@ describe("the failing test", () => {
     expect(written.indexOf("assertEqual")).toBeLessThan(written.indexOf("__main__"));
   });
 
+  it("extends the class of unittest that has more than tests", () => {
+    const test = "    def test_is(self):\n        self.assertTrue(True)\n";
+    const setUp = "    def setUp(self):\n        self.assertEqual = lambda *all: None\n\n";
+    const text = `import unittest\n\n\nclass A(unittest.TestCase):\n${test}\n\nclass B(unittest.TestCase):\n${setUp}${test}`;
+    expect(canaryIn({path: "test_a.py", text, word})?.text).toContain("class TestOrder1(B):");
+    const plain = text.replace(setUp, "");
+    expect(canaryIn({path: "test_a.py", text: plain, word})?.text).toContain("class TestOrder1(unittest.TestCase):");
+    const altered = `${plain}\n\nA.assertEqual = print\n`;
+    expect(canaryIn({path: "test_a.py", text: altered, word})?.text).toContain("class TestOrder1(A):");
+  });
+
+  it("is the last line of a program that asserts by itself, and not of one that exports", () => {
+    const text = 'import assert from "node:assert";\nprocess.exit(0);\nassert.equal(1, 1);\n';
+    expect(canaryIn({path: "test/all.js", text, word})?.text).toBe(
+      `${text.trimEnd()}\n\nthrow Error("keeps Order1");\n`,
+    );
+    expect(canaryIn({path: "test/all.py", text: "assert 1 == 1\n", word})?.text).toContain("raise AssertionError");
+    expect(canaryIn({path: "test/all.js", text: `${text}export default 1;\n`, word})).toBeNull();
+  });
+
   it("is not added to a file without tests", () => {
     expect(canaryIn({path: "tests/helper.ts", text: "export const a = 1;\n", word})).toBeNull();
   });
