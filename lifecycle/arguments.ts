@@ -77,7 +77,7 @@ program
   .option("--event-log <file>", "write a line of JSON for each event into this file")
   .addHelpText(
     "after",
-    "\nExit codes: 0 verified, 1 failed, 2 unverified, 3 a mistake in verify.json or the arguments.",
+    "\nExit codes: 0 verified, 1 failed, 2 unverified or partial, 3 a mistake in verify.json or the arguments.",
   )
   .action(async (paths, options) => finish((await import("../src/cli/verify.ts")).verifyCommand(paths, options)));
 

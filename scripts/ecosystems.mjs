@@ -21,7 +21,7 @@ const text = [
   "",
   "<!-- Written by `npm run ecosystems` from src/detect/ecosystems/; do not edit. -->",
   "",
-  "`assay plan` shows each check with its origin, and under “Not run” the others with the reason and the fix. It runs nothing.",
+  "`assay plan` shows each check with its origin, and below them what does not run, with the reason. It runs nothing.",
   "[verify.json](verify-json.md) overrides everything.",
   "",
   "- Each command that CI runs on a pull request is a check as CI writes it, with CI's variables except those of CI's machine, or it is listed with",

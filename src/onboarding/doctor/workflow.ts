@@ -119,7 +119,10 @@ function start(options: {
   const phraseWords = triggerWords(phrase);
   if (condition === undefined) {
     if (phraseWords.length === 0 || (options.knowsDefault && phrase === DEFAULT_PHRASE))
-      return okFinding(about, "not needed");
+      return okFinding(
+        about,
+        phraseWords.length === 0 ? "every comment is a request" : "Assay's workflow has the condition",
+      );
     return {
       about,
       state: "advice",
