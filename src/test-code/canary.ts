@@ -47,7 +47,9 @@ const SCRIPTS: Partial<Record<LanguageName, {asserts: RegExp; exports?: RegExp; 
 function scriptCanary(language: LanguageName, {text, word}: {text: string; word: string}): Canary | null {
   const name = `keeps ${word}`;
   const line = SCRIPTS[language]?.fails(name);
-  return line === undefined ? null : {name, text: append(text, [line])};
+  // What follows the last assertion may end the program.
+  const at = text.lastIndexOf("\nassert") + 1;
+  return line === undefined ? null : {name, text: `${text.slice(0, at)}${line}\n${text.slice(at)}`};
 }
 
 const append = (text: string, lines: readonly string[]): string => `${text.trimEnd()}\n\n${lines.join("\n")}\n`;
