@@ -29,7 +29,7 @@ import {node} from "./node.ts";
 import {nodeTest} from "./node-test.ts";
 import {npm} from "./npm.ts";
 import {terraform} from "./other-linters.ts";
-import {cucumber, dart, karma, ownRunner, phpt, sbt} from "./other-test-runners.ts";
+import {busted, cucumber, dart, karma, meson, ownRunner, phpt, sbt, uvu} from "./other-test-runners.ts";
 import {oxlint} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
 import {pest} from "./pest.ts";
@@ -158,7 +158,10 @@ export const TOOLS: readonly Tool[] = [
   nox,
   karma,
   dart,
+  busted,
   cucumber,
+  meson,
+  uvu,
   sbt,
   phpt,
   prove,

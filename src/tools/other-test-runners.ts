@@ -25,6 +25,31 @@ export const dart: Tool = {
   fixes: [{commands: ["dart format"], with: ["--set-exit-if-changed"], fix: "format", files: /\.dart$/}],
 };
 
+export const busted: Tool = {
+  name: "busted",
+  summaries: [{pattern: /^(?<list>\d+ success(?:es)? \/ \d+ failures? \/ \d+ errors? \/ \d+ pending)/gm}],
+};
+
+export const meson: Tool = {
+  name: "meson",
+  summaries: [
+    {pattern: /^(?<list>(?:Ok|Fail|Timeout|Skipped|Expected Fail): {2,}\d+)\s*$/gm},
+    {pattern: /^(?<zero>No tests defined)\.$/gm},
+  ],
+  summaryParts: {apart: 2},
+};
+
+export const uvu: Tool = {
+  name: "uvu",
+  // Its total contains no skipped tests, and it prints no number of failed ones.
+  summaries: [
+    {
+      pattern:
+        /^ {2}Passed: {4}(?<passed>\d+)$|^ {2}Skipped: {3}(?<skipped>\d+)$|^\s+(?<word>FAIL) {2}(?:\S.* {2})?".*"$/gm,
+    },
+  ],
+};
+
 export const cucumber: Tool = {
   name: "cucumber",
   summaries: [{pattern: /^(?<zero>(?:No|0) scenarios)$/gm}],

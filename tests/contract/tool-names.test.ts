@@ -49,6 +49,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   "src/detect/proposals/screen-rules.ts":
     "knows the parts of names that mark a script as unsafe, and `playwright` is one",
   "src/detect/files/list-files.ts": "skips folders with installed files, and `.terraform` is one",
+  "src/detect/selection/affected-projects.ts": "knows the manifests that name other folders, and `meson.build` is one",
   "src/diagnostics/line-patterns.ts": "weighs the lines of any log, and knows a compiler's call that a build prints",
   "src/engine/stage/places.ts": "looks for the folder of a file that Go prints without one",
   "src/engine/toolchain.ts": "watches interpreters and compilers of the machine, most of which are no tools",
