@@ -29,7 +29,7 @@ import {node} from "./node.ts";
 import {nodeTest} from "./node-test.ts";
 import {npm} from "./npm.ts";
 import {terraform} from "./other-linters.ts";
-import {busted, cucumber, dart, karma, meson, ownRunner, phpt, sbt, uvu} from "./other-test-runners.ts";
+import {busted, cucumber, dart, ginkgo, karma, lein, meson, ownRunner, phpt, sbt, uvu} from "./other-test-runners.ts";
 import {oxlint} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
 import {pest} from "./pest.ts";
@@ -160,6 +160,8 @@ export const TOOLS: readonly Tool[] = [
   dart,
   busted,
   cucumber,
+  ginkgo,
+  lein,
   meson,
   uvu,
   sbt,

@@ -39,6 +39,16 @@ export const meson: Tool = {
   summaryParts: {apart: 2},
 };
 
+export const ginkgo: Tool = {
+  name: "ginkgo",
+  summaries: [{pattern: /-- (?<list>\d+ Passed \| \d+ Failed \| \d+ Pending \| \d+ Skipped)/gm}],
+};
+
+export const lein: Tool = {
+  name: "lein",
+  summaries: [{pattern: /^Ran (?<ran>\d+) tests containing \d+ assertions\.\s+(?<list>\d+ failures, \d+ errors)/gm}],
+};
+
 export const uvu: Tool = {
   name: "uvu",
   // Its total contains no skipped tests, and it prints no number of failed ones.

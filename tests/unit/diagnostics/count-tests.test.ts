@@ -41,6 +41,8 @@ const COUNTED: readonly Row[] = [
     1,
     2,
   ],
+  ["ginkgo", "Ran 0 of 0 Specs\nSUCCESS! -- 0 Passed | 0 Failed | 0 Pending | 0 Skipped\n", 0, 0, 0],
+  ["lein", "Ran 0 tests containing 0 assertions.\n0 failures, 0 errors.\n", 0, 0, 0],
   ["busted", "5 successes / 1 failure / 1 error / 2 pending : 0.1 seconds\n", 5, 2, 2],
   ["karma", "Chrome: Executed 2 of 3 (1 FAILED)\nChrome: Executed 3 of 3 (1 FAILED) (0.1 secs)\n", 2, 1, 0],
   ["pytest", "=== 2 failed, 3 passed, 1 skipped, 1 xfailed, 4 warnings in 0.12s ===\n", 3, 2, 2],
