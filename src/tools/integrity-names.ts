@@ -47,6 +47,13 @@ export const isSetByRunner = namesTest(
 /** The objects whose methods replace modules and functions in JavaScript. */
 export const MOCK_OBJECTS = namesIn("jest vi");
 
+/** Lines that make a tool stricter for their file; the group is what they require. */
+export const STRICT_COMMENTS: readonly RegExp[] = [
+  /^\s*\/\/\s*(@ts-check)\b/,
+  /^\s*#\s*((?:mypy|pyright):\s*(?:strict|disallow)[\w-]*)/,
+  /^\s*#!?\[\s*(?:deny|forbid|warn)\(([\w:, ]+)\)\]/,
+];
+
 /** Endings of tests that are shell scripts. */
 export const SHELL_ENDINGS = nameSet("sh bash zsh inc bats");
 /** Options with which each run passes. */

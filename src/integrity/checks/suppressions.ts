@@ -5,6 +5,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {languageOf} from "../../test-code/text/languages.ts";
 import {INTEGRITY} from "../../tools/all-integrity.ts";
+import {STRICT_COMMENTS} from "../../tools/integrity-names.ts";
 import type {Suppression} from "../../tools/tool-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
@@ -111,6 +112,7 @@ export const suppressions: IntegrityCheck = {
     return [
       ...suppressed,
       ...[...files, ...declarations].flatMap(lostTypes).slice(0, 1),
+      ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
       ...change.files.flatMap((file) => untyped(file, change.files)),
     ];
   },
@@ -132,6 +134,35 @@ function isNewlyChecked(text: string, {files}: InspectedChange): boolean {
       );
     })
   );
+}
+
+function lostStrictness(
+  {file, added, removed}: {file: InspectedFile; added: readonly ChangedLine[]; removed: readonly ChangedLine[]},
+  files: readonly InspectedFile[],
+): IntegrityFinding[] {
+  if (file.after === null || !/\.(?:rs|[cm]?[jt]sx?|py)$/.test(file.path)) return [];
+  const namesIn = (text: string) =>
+    STRICT_COMMENTS.flatMap((comment) => comment.exec(text)?.[1] ?? [])[0]?.split(/\s*,\s*/) ?? [];
+  const kept = new Set(added.flatMap(({text}) => namesIn(text)));
+  const lost = removed.flatMap(({text}) => namesIn(text)).find((name) => !kept.has(name));
+  const isElsewhere = files.some(
+    ({path, before, after}) =>
+      path !== file.path &&
+      lost !== undefined &&
+      compareLines(before, after).added.some(({text}) => text.includes(lost)),
+  );
+  if (lost === undefined || isElsewhere) return [];
+  const fix = "Restore the line, and correct the code that the tool complains about.";
+  return [
+    {
+      check: "suppressions",
+      level: "flag",
+      path: file.path,
+      line: null,
+      message: `\`${lost}\` is not required any more`,
+      fix,
+    },
+  ];
 }
 
 /** Finds code that is no longer type-checked, and declarations that give a module of the product no types. */
