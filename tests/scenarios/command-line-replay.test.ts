@@ -145,6 +145,7 @@ test("the trailers of a commit are repeated, and a byte that was changed afterwa
   expect(document).toMatchObject({result: "reproduced", run: "7/1"});
   expect(document.checks.map(({name, recorded}) => [name, recorded])).toEqual([["unit", null]]);
   expect(status).toBe(0);
+  expect(assay(clone, ["replay", "HEAD"]).stdout).toContain("Reproduced: the verdict, which alone is recorded.");
   git("push", "-q", "origin", "HEAD:refs/pull/3/head");
   expect(replay(cloneWith(record).clone, "3").document.result).toBe("reproduced");
 

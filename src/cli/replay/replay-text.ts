@@ -64,7 +64,10 @@ export function replayText(document: ReplayDocument, colors: Colors): string {
   const same = checks.filter(({agreement}) => agreement === "reproduced").length;
   const named = checks.reduce((sum, {tests}) => sum + (tests?.reproduced ?? 0), 0);
   const byName = named === 0 ? "" : ` and ${withCount(named, "test")} by name`;
-  const summary = `${same} of ${withCount(checks.length, "check")}${byName} as recorded`;
+  const isVerdictOnly = checks.length > 0 && checks.every(({reason}) => reason === "verdict-only");
+  const summary = isVerdictOnly
+    ? "the verdict, which alone is recorded"
+    : `${same} of ${withCount(checks.length, "check")}${byName} as recorded`;
   const rows = checks.map(({name, recorded, here, agreement, reason}) => {
     const why = reason === null ? "" : `: ${REASONS[reason][0]}`;
     return [name, seen(recorded), seen(here), `${AGREEMENTS[agreement]}${why}`];
