@@ -22,6 +22,11 @@ export const belongsToRunner = namesTest("jest* mocha* playwright* vitest*");
 export const hasPlugins = namesTest(
   "ava.config.* karma.config.* eslint.config.* jest.config.* vitest.config.* wdio.config.*",
 );
+/** Configuration in a format without a parser here: of checks only, or of other things too. */
+export const isUnreadChecks = namesTest(".credo.exs .rspec phpstan*.neon phpstan*.neon.dist");
+export const isUnreadBuild = namesTest(
+  "*.cmake CMakeLists.txt mix.exs build.gradle build.gradle.kts Rakefile .simplecov",
+);
 /** Names under which a file could run in a tool's place. */
 export const TOOL_NAMES = nameSet(
   "tox coverage chai expect assert node npm npx go gradle python python3 tap pluggy hypothesis cargo rustc ava eslint",

@@ -1,8 +1,10 @@
-/** Check: changed tests and configuration that no check can read, because they are binary, too large or too many. */
+/** Check: changed tests and configuration that no check can read: for their format, or because they are too large or too many. */
+import {posix} from "node:path";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {UnreadReason} from "../../test-code/facts.ts";
 import {readSource} from "../../test-code/read-source.ts";
 import {isConfiguration} from "../../tools/configuration-files.ts";
+import {isUnreadBuild, isUnreadChecks} from "../../tools/integrity-names.ts";
 import {canRead} from "../changed-tests/support-code.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
@@ -20,7 +22,7 @@ export const notInspectedFiles: IntegrityCheck = {
       }),
     ];
     return places.map(({path, why}): IntegrityFinding => {
-      const isGate = isTestPath(path) || !isCodePath(path);
+      const isGate = (isTestPath(path) || !isCodePath(path)) && !isUnreadBuild(posix.basename(path));
       return {
         check: "not-inspected",
         level: isGate ? "flag" : "note",
@@ -41,7 +43,12 @@ const REASONS: Readonly<Record<UnreadReason, string | null>> = {
   "no-grammar": "The parser for the file is not loaded",
 };
 
+const NO_PARSER = "No parser reads this configuration";
+
 function whyUnread(file: InspectedFile): string | null {
+  const name = posix.basename(file.basePath);
+  const isUnread = isUnreadChecks(name) || isUnreadBuild(name);
+  if (isUnread && file.before !== null && file.before !== file.after && !isTestData(file.path)) return NO_PARSER;
   if (!canRead(file)) return null;
   const sides = [readSource(file.basePath, file.before), readSource(file.path, file.after)];
   return sides.map(({unread}) => (unread === null ? null : REASONS[unread])).find((why) => why !== null) ?? null;

@@ -11,6 +11,7 @@ import {type CheckCommand, checksIn} from "../commands/check-commands.ts";
 import type {CommandPlaces, ShellLine} from "../commands/command-fates.ts";
 import {compareCommands} from "../commands/compare-commands.ts";
 import {makePlaces} from "../commands/makefile.ts";
+import {taskReader} from "../commands/task-runners.ts";
 import {workflowPlaces} from "../commands/workflows.ts";
 import {configuredWords} from "../gate/configured-words.ts";
 import {withEarlierPaths} from "../settings/selected-tests.ts";
@@ -47,6 +48,8 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   if (isInstallProgram(file, change))
     return [findingAt({file, level: "flag", message: "A program that the install runs is changed", text: null})];
   if (isShellTest(file.basePath)) return [];
+  const reader = taskReader(file.basePath);
+  if (reader !== null) return compareNamed(file, reader, change);
   if (isScript(file.basePath) || isNamedByPlan(file, change)) {
     return compareNamed(file, (text) => whole(wholeFile(text)), change);
   }

@@ -11,6 +11,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {lostTypes} from "./lost-types.ts";
+import {widerSuppression} from "./wider-suppressions.ts";
 
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 const PYTHON = /\.pyi?$/;
@@ -107,7 +108,7 @@ export const suppressions: IntegrityCheck = {
       );
       const fresh = added.filter(({line}) => !isNewlyChecked(line.text, change));
       const net = fresh.length - budget;
-      return net > 0 ? [findingFor(suppression, fresh.slice(-net))] : [];
+      return net > 0 ? [findingFor(suppression, fresh.slice(-net))] : widerSuppression(suppression, lines);
     });
     return [
       ...suppressed,
