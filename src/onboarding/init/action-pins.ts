@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** Assay's action. Before the first release, the pin is a commit of `main`. */
-export const ASSAY = "assay-run/assay@9f1b54b94be86bd54d7ad18a7f71174411396f2a # main";
+export const ASSAY = "assay-run/assay@9309f628942ab4e1758fc6e4ddae7bdaa7ecb32f # main";
 /** The action that runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
