@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@9309f628942ab4e1758fc6e4ddae7bdaa7ecb32f #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@d9d5158fe60bfb5330b8cffa499df5487bf15b7f # main, runs the action of 9f1b54b";
+  "assay-run/assay/.github/workflows/separated.yml@b739b46c81ed18a4ef856ff428bab2d688e86b13 # main, runs the action of 9309f62";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
