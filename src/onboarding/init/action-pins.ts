@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@ad80db6ae89a1231dbd9f6bbf72150ede20a1742 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@b739b46c81ed18a4ef856ff428bab2d688e86b13 # main, runs the action of 9309f62";
+  "assay-run/assay/.github/workflows/separated.yml@bf99c9c58875c7be8f41e3226ad31c5d99611e25 # main, runs the action of ad80db6";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
