@@ -83,12 +83,12 @@ interface Solved {
 
 /**
  * Runs one attempt, at most `maxFixAttempts` fixes, as many turns for objections of the judge as its port allows, one
- * for missing behavior and one for more tests. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen
- * before ends it.
+ * for missing behavior and one for more tests. A fix that leaves the same failures is followed by one more, in a fresh
+ * session; a tree seen before ends it.
  */
 export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempts: number}): Promise<Solved> {
-  const {askedForTests, ...attemptsResult} = await runAttempts(ports, limits);
-  const orderedAttempts = verifiedLast(attemptsResult.attempts, askedForTests);
+  const {askedForMore, ...attemptsResult} = await runAttempts(ports, limits);
+  const orderedAttempts = verifiedLast(attemptsResult.attempts, askedForMore);
   return orderedAttempts === null ? attemptsResult : {attempts: orderedAttempts, stopped: null};
 }
 
@@ -97,11 +97,11 @@ export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempt
  * must not be lost, so that attempt moves to the end. An objection may be a reason to take all changes back, but a
  * request for tests is not. Null if the order stays.
  */
-function verifiedLast(attempts: readonly Attempt[], askedForTests: boolean): Attempt[] | null {
+function verifiedLast(attempts: readonly Attempt[], askedForMore: boolean): Attempt[] | null {
   const lastAttempt = attempts.at(-1);
   const verifiedAttempt = attempts.findLast(({verdict}) => isVerified(verdict));
   if (lastAttempt === undefined || verifiedAttempt === undefined) return null;
-  const isWithdrawn = askedForTests && lastAttempt.verdict.kind === "nothing-to-verify";
+  const isWithdrawn = askedForMore && lastAttempt.verdict.kind === "nothing-to-verify";
   if (!NOT_PASSED.has(lastAttempt.verdict.kind) && !isWithdrawn) return null;
   if (lastAttempt.turn?.end.kind === "cancelled") return null;
   return [...attempts.filter((attempt) => attempt !== verifiedAttempt), verifiedAttempt];
@@ -112,7 +112,7 @@ const NOT_PASSED: ReadonlySet<Verdict["kind"]> = new Set(["failed", "tampered", 
 async function runAttempts(
   ports: Ports,
   {prompt, maxFixAttempts}: {prompt: string; maxFixAttempts: number},
-): Promise<Solved & {askedForTests: boolean}> {
+): Promise<Solved & {askedForMore: boolean}> {
   const attempts: Attempt[] = [];
   const remainingTurns = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0, tests: 1, behavior: 1};
   let next: Ask | null = {prompt, attempt: 1, isFresh: false, reason: "task"};
@@ -120,9 +120,9 @@ async function runAttempts(
     const spentBudget = ports.spent(attempts);
     // An objection or a request for tests never withdraws a verdict.
     const isOptional = ["objection", "tests", "held-out"].includes(next.reason);
-    const askedForTests = remainingTurns.tests === 0 || remainingTurns.behavior === 0;
+    const askedForMore = remainingTurns.tests === 0 || remainingTurns.behavior === 0;
     if (spentBudget !== null)
-      return {attempts, stopped: isOptional ? null : outOfTime(spentBudget, attempts.at(-1)), askedForTests};
+      return {attempts, stopped: isOptional ? null : outOfTime(spentBudget, attempts.at(-1)), askedForMore};
     if (next.reason === "objection") remainingTurns.objections -= 1;
     else if (next.reason === "failure") remainingTurns.fixes -= 1;
     const turn: Turn = await ports.ask(next);
@@ -151,7 +151,7 @@ async function runAttempts(
       next = await askForTests(ports, lastAttempt);
     }
   }
-  return {attempts, stopped: null, askedForTests: remainingTurns.tests === 0 || remainingTurns.behavior === 0};
+  return {attempts, stopped: null, askedForMore: remainingTurns.tests === 0 || remainingTurns.behavior === 0};
 }
 
 async function askForBehavior({heldOut}: Ports, last: Attempt): Promise<Ask | null> {
