@@ -167,9 +167,11 @@ async function searchGitHub({
   const found = await github.attestations({digest, predicateType: PREDICATE_TYPE});
   const statements = readStatements(found.ok ? found.value.map((bundle) => JSON.stringify(bundle)).join("\n") : "");
   if (statements.ok) return statements;
-  const answer = found.ok ? "has none either" : `answered with status ${found.failure.status}`;
-  return refused({kind: "no-statement", detail: `GitHub ${answer}.`});
+  return refused({kind: "no-statement", detail: `GitHub ${found.ok ? "has none either" : unanswered(found.failure)}.`});
 }
+
+const unanswered = ({status}: {readonly status: number}): string =>
+  status === 0 ? "could not be reached" : `answered with status ${status}`;
 
 async function judgeStatement(
   {statement, bundle}: CarriedStatement,

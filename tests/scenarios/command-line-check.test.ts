@@ -147,6 +147,11 @@ test("it holds from a note of the commit, and for a workflow file of the reposit
     status: 2,
     stdout: expect.stringContaining("This clone has no statement about this commit."),
   });
+  const offline = {GITHUB_TOKEN: "token", GITHUB_API_URL: "http://127.0.0.1:1"};
+  expect(assay(folder, ["check", "main", ...place], offline)).toMatchObject({
+    status: 2,
+    stdout: expect.stringContaining("GitHub could not be reached."),
+  });
 });
 
 test("with an organization's policy, only a verification within it holds", async () => {
