@@ -1,4 +1,4 @@
-/** Deletes parked work and conversations that are older than 30 days, a few refs in each run. */
+/** Deletes parked work and conversations that are older than 30 days, or 7 for a try that was not chosen, a few refs in each run. */
 
 import {isPlainSession} from "../agent/store.ts";
 import {gitRefused} from "../git/git.ts";
@@ -8,10 +8,11 @@ import {protocolOf} from "../git/remote.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
-import {hasRunTrailer} from "./message.ts";
+import {hasRunTrailer, isOtherTry} from "./message.ts";
 import {branchOf} from "./target.ts";
 
 export const KEPT_DAYS = 30;
+export const TRY_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** The refs of each kind that one run checks. They are chosen at random, so that every ref is checked in the end. */
 const MAX_REFS = 20;
@@ -20,6 +21,8 @@ const SESSIONS = hiddenRef("session/");
 const NAME = /^refs\/(?:heads\/)?assay\/parked\/(?:issue|run)-\d+(?:-\d+)?$/;
 /** Earlier versions had the branches, and no encryption. */
 const SESSION = /^refs\/(?:heads\/)?assay\/session\/issue-\d+$/;
+
+type ExpiredRefs = Record<"parked" | "tries" | "sessions", string[]>;
 
 /**
  * Returns the deleted refs. A ref with parked work is Assay's own if its name has the form, and its commit the bot's
@@ -34,9 +37,9 @@ export async function expireRefs(options: {
   spare: string | null;
   /** takes a branch's name; also true if that is unknown */
   isInUse: (branch: string) => Promise<boolean>;
-}): Promise<Result<{parked: string[]; sessions: string[]}, Failure>> {
+}): Promise<Result<ExpiredRefs, Failure>> {
   const {repository, now, botEmail, spare} = options;
-  const deleted: {parked: string[]; sessions: string[]} = {parked: [], sessions: []};
+  const deleted: ExpiredRefs = {parked: [], tries: [], sessions: []};
   // Only a branch can be in use.
   const isInUse = async (ref: string) => ref !== branchOf(ref) && (await options.isInUse(branchOf(ref)));
   if (repository.source.kind !== "remote") return ok(deleted);
@@ -58,13 +61,14 @@ export async function expireRefs(options: {
     if (!commitText.ok) return gitRefused(commitText.failure);
     const [seconds = "", email = "", ...message] = commitText.value.split("\n");
     const isOwn = email === botEmail && hasRunTrailer(message.join("\n"));
-    const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
+    const isTry = isOwn && isOtherTry(message.join("\n"));
+    const isOld = now.getTime() - Number(seconds) * 1_000 > (isTry ? TRY_DAYS : KEPT_DAYS) * DAY_MS;
     const isSession = SESSION.test(ref);
     const isOver = isSession
       ? (ref.startsWith(SESSIONS.hidden) && isOld) || (await isPlainSession(repository, commit))
       : isOwn && isOld && !(await isInUse(ref));
     if (isOver && (await deleteRef({repository, ref, at: commit})))
-      deleted[isSession ? "sessions" : "parked"].push(ref);
+      deleted[isSession ? "sessions" : isTry ? "tries" : "parked"].push(ref);
   }
   return ok(deleted);
 }

@@ -14,6 +14,8 @@ export interface CommitFacts {
   readonly approvedBy?: string | null;
   /** the commit that this one undoes */
   readonly undoes?: string | null;
+  /** the number of a try that was not chosen */
+  readonly otherTry?: number;
   /** The id credits the account even after a rename. */
   readonly requester: {readonly login: string; readonly id: number} | null;
 }
@@ -38,6 +40,7 @@ export function commitMessage(facts: CommitFacts): string {
   ];
   if (facts.approvedBy) trailers.push(`Assay-Gate-Change-Approved-By: ${facts.approvedBy.replaceAll(/[^\w-]/g, "")}`);
   if (facts.undoes) trailers.push(`Assay-Undoes: ${facts.undoes}`);
+  if (facts.otherTry !== undefined) trailers.push(`Assay-Try: ${facts.otherTry}`);
   if (requester !== null && new RegExp(`^${LOGIN}$`).test(requester.login)) {
     const {login, id} = requester;
     trailers.push(`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`);
@@ -86,6 +89,10 @@ export function hasRunTrailer(message: string): boolean {
   const trailers = message.trimEnd().split("\n\n").at(-1) ?? "";
   return /^Assay-Run: [\w.:/-]+$/m.test(trailers);
 }
+
+/** True for the commit of a try that was not chosen. */
+export const isOtherTry = (message: string): boolean =>
+  /^Assay-Try: \d+$/m.test(message.trimEnd().split("\n\n").at(-1) ?? "");
 
 /**
  * One line of at most 72 characters without effects: no control or invisible characters, no mention, no issue that

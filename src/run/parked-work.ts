@@ -6,7 +6,7 @@ import {merge} from "../git/merge.ts";
 import type {Repository} from "../git/repository.ts";
 import {readMarker} from "../github/marker.ts";
 import {readCommit} from "../publish/commit.ts";
-import {expireRefs, KEPT_DAYS} from "../publish/expire.ts";
+import {expireRefs, KEPT_DAYS, TRY_DAYS} from "../publish/expire.ts";
 import {readTrailers} from "../publish/message.ts";
 import {isParkedWork} from "../publish/park.ts";
 import {branchOf} from "../publish/target.ts";
@@ -121,11 +121,12 @@ export async function removeOldRefs(run: AdmittedRun): Promise<void> {
   };
   const expiry = await expireRefs({repository, botEmail, now: new Date(context.now()), spare, isInUse});
   if (!expiry.ok) return context.log("Old saved work could not be checked; the next run tries again.");
-  const {parked, sessions} = expiry.value;
-  const parkedText = `was saved more than ${KEPT_DAYS} days ago and has been deleted`;
+  const {parked, tries, sessions} = expiry.value;
+  const savedText = (days: number) => `was saved more than ${days} days ago and has been deleted`;
   const sessionText = `was deleted: it held a conversation older than ${KEPT_DAYS} days, or one without encryption`;
   record.addNotes([
-    ...parked.map((ref) => ({about: branchOf(ref), text: parkedText})),
+    ...parked.map((ref) => ({about: branchOf(ref), text: savedText(KEPT_DAYS)})),
+    ...tries.map((ref) => ({about: ref, text: savedText(TRY_DAYS)})),
     ...sessions.map((ref) => ({about: branchOf(ref), text: sessionText})),
   ]);
 }

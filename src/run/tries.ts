@@ -196,8 +196,8 @@ function updateRow({record}: AdmittedRun, {number}: Try, change: Pick<Try, "ref"
 }
 
 /**
- * Saves the work of the other tries on hidden refs, unless it is saved already. They expire like other saved work. A
- * recorded reason is kept, because a later step may know fewer secrets.
+ * Saves the work of the other tries on hidden refs, unless it is saved already. They expire after a week. A recorded
+ * reason is kept, because a later step may know fewer secrets.
  */
 export async function saveOtherTries(run: AdmittedRun, work: OtherWork): Promise<void> {
   const {folder, event, context} = run;
@@ -205,7 +205,7 @@ export async function saveOtherTries(run: AdmittedRun, work: OtherWork): Promise
   for (const {row, candidate} of await otherTries(run, work)) {
     const facts = commitFacts(run);
     // In separate jobs, only the chosen work is verified by a job without an agent.
-    const about = {...facts, request: `Try ${row.number}: ${facts.request}`, verified: false};
+    const about = {...facts, request: `Try ${row.number}: ${facts.request}`, otherTry: row.number, verified: false};
     const commit = await makeCommit({...work, candidate, facts: about});
     // A cancelled run has only seconds left, so it does not retry.
     const pausesMs = context.signal.aborted ? {pausesMs: []} : {};

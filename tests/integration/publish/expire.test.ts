@@ -1,4 +1,4 @@
-/** Which parked branches go after 30 days, and which never do. */
+/** Which parked branches go after 7 or 30 days, and which never do. */
 import {afterAll, beforeAll, expect, test} from "vitest";
 import {expireRefs} from "../../../src/publish/expire.ts";
 import {makePlace, type Place, value} from "../changes/place.ts";
@@ -23,6 +23,10 @@ beforeAll(async () => {
   await made("assay/parked/mine", `Bot <${BOT}>`, trailer);
   await made("assay/issue-7", `Bot <${BOT}>`, trailer);
   await origin.setRef("refs/assay/parked/issue-12", await made("scratch", `Bot <${BOT}>`, trailer));
+  const ofTry = await made("scratch-2", `Bot <${BOT}>`, `${trailer}Assay-Try: 2\n`);
+  await origin.setRef("refs/assay/parked/issue-12-2", ofTry);
+  const claimed = await made("scratch-3", `Bot <${BOT}>`, `Assay-Try: 2\n\n${trailer}`);
+  await origin.setRef("refs/assay/parked/issue-13", claimed);
 });
 afterAll(() => place[Symbol.asyncDispose]());
 
@@ -40,10 +44,15 @@ async function expired(now: Date, spare: string | null = null, used = ""): Promi
   return said;
 }
 
+test("tries that were not chosen go after a week, and no other work whose subject says so", async () => {
+  expect(await expired(inDays(6))).toEqual([]);
+  expect(await expired(inDays(8))).toEqual(["refs/assay/parked/issue-12-2"]);
+});
+
 test("only old ones, only the bot's, and not what is in use", async () => {
   expect(await expired(inDays(29))).toEqual([]);
   const spare = await place.origin.resolve("refs/heads/assay/parked/issue-7");
-  const first = ["refs/assay/parked/issue-12", "refs/heads/assay/parked/issue-7-2"];
+  const first = ["refs/assay/parked/issue-12", "refs/assay/parked/issue-13", "refs/heads/assay/parked/issue-7-2"];
   expect((await expired(inDays(31), spare)).sort()).toEqual(first);
   expect(await expired(inDays(31), null, "assay/parked/issue-7")).toEqual([]);
   expect(await expired(inDays(31))).toEqual(["refs/heads/assay/parked/issue-7"]);
