@@ -1,5 +1,6 @@
 /** Decides which changed paths are not published, such as workflows and agent configuration, and which are flagged. */
 import {Minimatch} from "minimatch";
+import {compilePattern} from "../changes/gitignore-pattern.ts";
 import {type Change, changedPaths} from "../record/verification.ts";
 import {STEERING_FILES} from "./steering-files.ts";
 
@@ -45,27 +46,23 @@ const FLAGGED: readonly string[] = [
 export type Level = "free" | "flagged" | "blocked" | "set-aside";
 
 /**
- * Returns a function that gives the level of a path. `protectedPaths` are the owner's globs: they block, or with a
- * leading `!` allow; the last match counts. A glob without a slash matches a name in any folder,
- * and one with a leading slash only at the root. A blocked folder means everything in it. Case is ignored. A workflow
- * file that the owner blocks is still set aside.
+ * Returns a function that gives the level of a path. `protectedPaths` are the owner's patterns of gitignore(5): they block,
+ * or with a leading `!` allow; the last match counts. Case is ignored. A workflow file that the owner blocks is still set
+ * aside.
  */
 export function levelsOf(protectedPaths: readonly string[]): (path: string) => Level {
-  const rules = [
+  const builtIn = [
     ...compileGlobs(FLAGGED, "flagged"),
     ...compileGlobs(BLOCKED, "blocked"),
     ...compileGlobs(SET_ASIDE, "set-aside"),
-    ...protectedPaths.flatMap((glob) =>
-      glob.startsWith("!")
-        ? compileGlobs([glob.slice(1)], "free")
-        : compileGlobs([glob, ...contentsOf(glob)], "blocked"),
-    ),
   ];
-  const workflows = compileGlobs(SET_ASIDE, "set-aside");
+  const rules = protectedPaths.map((glob) => compilePattern(glob, {ignoreCase: true}));
   return (path) => {
-    const level = rules.findLast(({glob}) => glob.match(path))?.level ?? "free";
-    const isWorkflow = level === "blocked" && workflows.some(({glob}) => glob.match(path));
-    return isWorkflow ? "set-aside" : level;
+    const level = builtIn.findLast(({glob}) => glob.match(path))?.level ?? "free";
+    const verdicts = rules.map((rule) => rule.test(path));
+    const last = verdicts.findLast(({ignored, unignored}) => ignored || unignored);
+    if (last?.unignored) return "free";
+    return last?.ignored && level !== "set-aside" ? "blocked" : level;
   };
 }
 
@@ -94,13 +91,6 @@ export function steersAgents(path: string): boolean {
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {
   const compiledGlobs = compileGlobs(globs, "free");
   return (path) => compiledGlobs.some(({glob}) => glob.match(path));
-}
-
-/** The glob for the contents of a folder that the owner names without one, such as `migrations` or `/migrations/`. */
-function contentsOf(glob: string): string[] {
-  const folder = glob.replace(/\/+$/, "");
-  if (folder === "" || /[*?[{(]/.test(folder.slice(folder.lastIndexOf("/") + 1))) return [];
-  return [folder.includes("/") ? `${folder}/**` : `**/${folder}/**`];
 }
 
 /** A file of the table as a glob. One with a slash inside matches in any folder, too. */

@@ -1,5 +1,5 @@
 /** The globs of `specs`: which files are specs, and which of them are excluded. */
-import {Minimatch} from "minimatch";
+import {compilePattern} from "../changes/gitignore-pattern.ts";
 
 export interface SpecGlobs {
   readonly isSpec: (path: string) => boolean;
@@ -7,34 +7,18 @@ export interface SpecGlobs {
   readonly isReplacing: boolean;
 }
 
-const WILDCARD = /[*?[{(]/;
-
-/**
- * A leading `!` excludes; the last glob that matches a path counts. A glob without a slash matches a
- * name in any folder, and one with a leading slash only at the root. A folder matches everything in it.
- */
+/** Patterns of gitignore(5): a leading `!` excludes; the last one that matches a path counts. */
 export function compileSpecGlobs(globs: readonly string[]): SpecGlobs {
   const rules = globs.map((glob) => {
     const isExclusion = glob.startsWith("!");
-    const pattern = isExclusion ? glob.slice(1) : glob;
-    return {isExclusion, globs: compileGlob(pattern)};
+    return {isExclusion, pattern: compilePattern(isExclusion ? glob.slice(1) : glob, {ignoreCase: false})};
   });
   const isReplacing = rules.length === 0 || rules.some(({isExclusion}) => !isExclusion);
   return {
     isReplacing,
     isSpec: (path) => {
-      const rule = rules.findLast((one) => one.globs.some((glob) => glob.match(path)));
+      const rule = rules.findLast(({pattern}) => pattern.ignores(path));
       return rule === undefined ? !isReplacing : !rule.isExclusion;
     },
   };
-}
-
-/** The glob itself, and everything below it if it may be the path of a folder. */
-function compileGlob(pattern: string): Minimatch[] {
-  const isAnchored = pattern.startsWith("/");
-  const path = pattern.replace(/^\//, "").replace(/\/+$/, "");
-  const folder = isAnchored || path.includes("/") ? path : `**/${path}`;
-  const options = {dot: true, nocomment: true, nonegate: true, matchBase: !isAnchored};
-  const isFolder = path !== "" && !WILDCARD.test(path.slice(path.lastIndexOf("/") + 1));
-  return [path, ...(isFolder ? [`${folder}/**`] : [])].map((glob) => new Minimatch(glob, options));
 }

@@ -64,6 +64,7 @@ const PURE = [
 const PURE_PACKAGES = new Set([
   ...[
     "@actions/expressions",
+    "ignore",
     "jsonc-parser",
     "micromark",
     "micromark-extension-gfm",

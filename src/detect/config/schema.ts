@@ -7,6 +7,18 @@ import {judgeSchema} from "./judge-schema.ts";
 const seconds = z.number().positive().max(21_600).describe("seconds, at most 21600 (six hours)");
 const line = z.string().trim().min(1).max(20_000).describe("one shell line");
 const globs = z.array(z.string().min(1)).max(1000);
+/** A pattern that gitignore(5) would never match is a mistake: it would protect nothing. */
+const gitignorePatterns = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .regex(
+        /^(?!.*[!?*+@]\()(?!.*\[[^\]]*$)(?!.*\\$)/,
+        "must be a pattern of .gitignore, without `@(a|b)`, and with a `]` for each `[`",
+      ),
+  )
+  .max(1000);
 const folder = z
   .string()
   .min(1)
@@ -56,8 +68,8 @@ const setupStep = z.strictObject({
 
 const specRules = z
   .strictObject({
-    paths: globs.describe(
-      "globs of the spec files, in place of the known places; a leading ! excludes, an empty list means no specs",
+    paths: gitignorePatterns.describe(
+      "patterns of the spec files, as in .gitignore, in place of the known places; a leading ! excludes, an empty list means no specs",
     ),
     top: z
       .int()
@@ -124,8 +136,8 @@ export const configSchema = z
       .partial()
       .describe("the pull requests that Assay opens"),
     notify: z.boolean().describe("end each run with a short reply that mentions the requester; default: true"),
-    protectedPaths: globs.describe(
-      "globs of paths that are not published when they change, in addition to the built-in ones; a leading ! allows",
+    protectedPaths: gitignorePatterns.describe(
+      "patterns, as in .gitignore, of paths that are not published when they change, in addition to the built-in ones; a leading ! allows",
     ),
     exampleSecrets: globs.describe("globs of paths with example keys, such as fixtures"),
     limits: z
@@ -156,7 +168,7 @@ export const configSchema = z
     sessions: z.enum(["on", "off"]).describe("whether the agent's conversations are saved, encrypted; default: on"),
     judge: judgeSchema.describe("a second model's opinion on whether a verified change is what was requested"),
     specs: z
-      .union([z.boolean(), globs, specRules])
+      .union([z.boolean(), gitignorePatterns, specRules])
       .describe("specs that the agent is given, and that are compared with the change; default: true, false for none"),
     integrity: z
       .strictObject({

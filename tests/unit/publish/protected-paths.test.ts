@@ -101,6 +101,13 @@ describe("levels of paths", () => {
       expect(levelsOf([folder])("migrations/2024/1.sql")).toBe("blocked");
     expect(levelsOf(["/migrations"])("db/migrations/1.sql")).toBe("free");
     expect(levelsOf(["!.claude"])(".claude/settings.json")).toBe("blocked");
+    // gitignore(5) takes the contents of a folder that a wildcard matches, and allows no part of it afterwards
+    for (const glob of ["migrations*", "/db/*", "{db,migrations-2}/"])
+      expect([glob, ["migrations-2/1.sql", "db/a/1.sql"].some((path) => levelsOf([glob])(path) === "blocked")]).toEqual(
+        [glob, true],
+      );
+    expect(levelsOf(["infra/**", "!infra/docs/**"])("infra/docs/a.md")).toBe("free");
+    expect(levelsOf(["#notes.md"])("#notes.md")).toBe("blocked");
   });
 
   test("a rename counts under both names, and what should have been set aside is blocked", () => {

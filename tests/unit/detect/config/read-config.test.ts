@@ -210,6 +210,8 @@ describe("a mistake", () => {
     [{codeExtensions: [""]}, "codeExtensions[0]"],
     [{codeExtensions: ["x".repeat(41)]}, "codeExtensions[0]"],
     [{codeExtensions: Array.from({length: 1001}, () => "a")}, "codeExtensions"],
+    ...["[", "docs/@(a|b)", "a\\"].map((glob): [object, string] => [{protectedPaths: [glob]}, "protectedPaths[0]"]),
+    [{specs: ["!(a)"]}, "specs[0]"],
     [{limits: {files: 0}}, "limits.files"],
     [{limits: {files: 100_001}}, "limits.files"],
     [{limits: {files: 1.5}}, "limits.files"],
