@@ -25,7 +25,7 @@ import {
 } from "../src/request/admission.ts";
 import {isAnswered} from "../src/request/command.ts";
 import {type Event, issueText, keptPayload, readEvent} from "../src/request/event.ts";
-import {isWordless, startsWorkflow, triggerOf} from "../src/request/triggers.ts";
+import {isRound, isWordless, startsWorkflow, triggerOf} from "../src/request/triggers.ts";
 import {
   type AdmittedRun,
   contextOf,
@@ -104,13 +104,14 @@ async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
     }
     case "refused": {
       const {why, failure} = admission;
-      const isStart = startsWorkflow(event.trigger.kind);
+      const {kind} = event.trigger;
+      const isStart = startsWorkflow(kind) || isRound(kind);
       const isUnfinished = facts.unfinishedId !== null;
       const line = isUnfinished ? (REFUSAL_LINES.get(why) ?? why) : admission.line;
       const isPosted = line !== null && (isUnfinished || !isStart);
       const outcome = isPosted ? await answer({context, event, facts, why, body: renderRefusal({marker, line})}) : null;
-      // Nobody waits for an answer about red CI.
-      if (isStart) return refuseStart(admission, event.trigger.kind !== "ci" || failure !== undefined);
+      // Nobody waits for an answer about red CI or the review of a bot.
+      if (isStart) return refuseStart(admission, !isRound(kind) || failure !== undefined);
       if (outcome !== null) return outcome;
       return failure === undefined ? {kind: "over", why, isRed: false, event} : failedAnswer(failure);
     }
@@ -172,9 +173,9 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     access,
     pullRequest,
     unfinishedId: isRerun && comment !== null && isProgress(comment.body) ? comment.id : null,
-    // Without the issue's runs, the growth of red CI's fixes cannot be bounded.
+    // Without the issue's runs, the growth of these fixes cannot be bounded.
     thread:
-      kind === "ci" && issueRead?.ok === false
+      isRound(kind) && issueRead?.ok === false
         ? issueRead
         : earlier.ok
           ? ok({earlierId: earlier.value?.id ?? null, times, refusals})

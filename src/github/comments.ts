@@ -195,6 +195,7 @@ const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review commen
   issue: "issue",
   "review-comment": "review comment",
   review: null,
+  "bot-review": null,
   label: "issue",
   assignment: "issue",
   dispatch: null,

@@ -132,10 +132,10 @@ const changeSizeSchema = z.object({lines: z.number().int(), files: z.number().in
 export type ChangeSize = z.infer<typeof changeSizeSchema>;
 
 const runSumSchema = z.object({runs: z.number().int(), usd: z.number(), minutes: z.number()});
-/** What the earlier runs of a thread took, and the ones of them that red CI started. */
+/** What the earlier runs of a thread took, and the ones of them that no person started. */
 export const earlierRunsSchema = runSumSchema.extend({
   rounds: runSumSchema,
-  /** the newest published change that a person asked for, with what red CI added to it since then */
+  /** the newest published change that a person asked for, with what other runs added to it since then */
   grown: z.object({first: changeSizeSchema, all: changeSizeSchema}).optional(),
 });
 export type EarlierRuns = z.infer<typeof earlierRunsSchema>;
@@ -146,6 +146,7 @@ export const TRIGGER_KINDS = [
   "issue",
   "review-comment",
   "review",
+  "bot-review",
   "label",
   "assignment",
   "dispatch",

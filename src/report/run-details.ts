@@ -6,6 +6,7 @@ import type {Attempt} from "../record/attempt.ts";
 import type {RunRecord} from "../record/record.ts";
 import {addUsage, type Usage} from "../record/usage.ts";
 import {isVerified} from "../record/words.ts";
+import {isRoundId} from "../request/triggers.ts";
 import {TURN_END} from "./failure-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {cost, duration, money, tokens, withCount} from "./format.ts";
@@ -96,10 +97,10 @@ function totalWords(record: RunRecord): string {
   const {earlier} = record;
   if (earlier === undefined) return "";
   const {usd, minutes} = spentOf(record) ?? {usd: 0, minutes: 0};
-  const rounds = earlier.rounds.runs + Number(record.run.id.startsWith("ci-") && record.attempts.length > 0);
+  const rounds = earlier.rounds.runs + Number(isRoundId(record.run.id) && record.attempts.length > 0);
   return [
     withCount(earlier.runs + Number(record.attempts.length > 0), "run"),
-    ...(rounds > 0 ? [`${withCount(rounds, "round")} for red checks`] : []),
+    ...(rounds > 0 ? [withCount(rounds, "automatic round")] : []),
     money(earlier.usd + usd),
     duration((earlier.minutes + minutes) * 60_000),
   ].join(", ");

@@ -7,7 +7,7 @@ import type {Result} from "../record/words.ts";
 import {type AllowedChoices, isAllowedChoice} from "./chosen-agent.ts";
 import {isAnswered, parseCommand, workRequest} from "./command.ts";
 import {type Account, type Event, issueText} from "./event.ts";
-import {isWordless, startsWorkflow} from "./triggers.ts";
+import {isRound, isWordless, startsWorkflow} from "./triggers.ts";
 
 /** GitHub's answer about one user: `permission`, and `role`, which refines it (maintain, triage, a custom role). */
 export interface Access {
@@ -71,7 +71,7 @@ export interface ScreenedRequest {
 /** Every comment of Assay begins with this, so that its own comments never start a run. */
 export const OWN_MARK = "<!-- assay";
 
-/** How often red CI starts a run on a pull request. */
+/** How often red CI and bots start a run on a pull request. */
 export const MAX_ROUNDS = 2;
 
 const LINES = {
@@ -107,7 +107,7 @@ const LINES = {
     "Assay could not read the policy of this organization, so it did nothing. The log of its run has the reason for the owner of the policy.",
   "switched-off": "The policy of this organization has switched Assay off.",
   "role-too-low": "The policy of this organization lets only people with a higher role start Assay here.",
-  "rounds-used": `Failed workflows have started ${MAX_ROUNDS} runs for this pull request already, so Assay did nothing. Comment a request instead.`,
+  "rounds-used": `Failed workflows and reviews of bots have started ${MAX_ROUNDS} runs for this pull request already, so Assay did nothing. Comment a request instead.`,
   "no-pull-request":
     "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
   "no-setup-here":
@@ -132,8 +132,8 @@ export interface CallingWords {
  * The request in the text of an event; null if it does not call Assay. The text of an issue that somebody gives to
  * Assay needs no command, and the text of a manual or scheduled run may have one.
  */
-export function requestOf({trigger: {kind}, text, thread, ci}: Event, words: CallingWords): Request | null {
-  if (ci !== undefined) return ci;
+export function requestOf({trigger: {kind}, text, thread, request}: Event, words: CallingWords): Request | null {
+  if (request !== undefined && isRound(kind)) return request;
   const work: Request = {kind: "work", text: text.trim()};
   if (isWordless(kind)) return work;
   if (!startsWorkflow(kind)) return parseCommand(text, words);
@@ -196,7 +196,7 @@ export interface AdmissionFacts {
   /** the number of automatic runs in the repository in the last 24 hours; null if the trigger is not automatic */
   readonly automaticRuns: Result<number, GitHubFailure> | null;
   readonly automaticRunsPerDay: number;
-  /** the earlier runs of the pull request that red CI started */
+  /** the earlier runs of the pull request that no person started */
   readonly rounds?: number;
   /** the text of the issue now; null unless its text is the request of another person */
   readonly currentText: Result<string, GitHubFailure> | null;
@@ -268,7 +268,7 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   const recentRuns = (dryRunTimes?.value ?? times).filter((time) => isInHourBefore(event, time)).length;
   if (recentRuns >= facts.runsPerHour && request.kind !== "stop")
     return refuse("too-often", byName && refusalsBefore(event, facts, "too-often") === 0);
-  if (request.kind === "ci" && (facts.rounds ?? 0) >= MAX_ROUNDS) return refuse("rounds-used", byName);
+  if (isRound(event.trigger.kind) && (facts.rounds ?? 0) >= MAX_ROUNDS) return refuse("rounds-used", byName);
   if (isRun && automaticRuns !== null && !(automaticRuns.ok && automaticRuns.value < facts.automaticRunsPerDay))
     return refuse("too-many-today", byName);
   return {kind: "admitted", request};

@@ -54,7 +54,9 @@ const payloadSchema = z.object({
   comment: commentSchema.optional(),
   /** the part that `startPayload` adds */
   run: z.object({id, body, user: accountSchema.nullish(), created_at: text(40)}).optional(),
-  review: z.object({id, body, user: accountSchema.nullish(), submitted_at: text(40)}).optional(),
+  review: z
+    .object({id, body, user: accountSchema.nullish(), submitted_at: text(40), state: text(40).nullish()})
+    .optional(),
   // Only some triggers need these three. For the others, an odd value is no reason to leave a request without an
   // answer.
   sender: accountSchema.nullish().catch(null),
@@ -107,8 +109,8 @@ export interface Event {
   readonly repository: {readonly fullName: string; readonly defaultBranch: string};
   /** the review that the text is, or that the comment on lines belongs to */
   readonly review?: number;
-  /** present once the failed workflow run of the event is known */
-  readonly ci?: Extract<Request, {kind: "ci"}>;
+  /** present if the event is no text of a person, once it is completed */
+  readonly request?: Request;
 }
 
 export type EventReading =
@@ -130,7 +132,9 @@ export function readEvent(name: string, raw: string): EventReading {
   if (json === undefined) return unreadable("it is not JSON");
   if (hasWrongIssue(json)) return {kind: "unreadable", why: WRONG_ISSUE};
   const {data} = z.object({action: text(100)}).safeParse(json);
-  const trigger = triggers.find(({action}) => action === data?.action);
+  const isOfBot = z.object({review: z.object({user: z.object({type: z.literal("Bot")})})}).safeParse(json).success;
+  const ofAction = triggers.filter(({action}) => action === data?.action);
+  const trigger = ofAction.find(({kind}) => (kind === "bot-review") === isOfBot) ?? ofAction[0];
   if (data !== undefined && trigger === undefined) {
     const actions = triggers.map(({action}) => action).join(" or ");
     return {kind: "ignored", why: `Assay answers "${name}" only when it is ${actions}, this one was ${data.action}.`};
@@ -147,7 +151,9 @@ export function readEvent(name: string, raw: string): EventReading {
   const subject = kind === "label" ? label?.name : kind === "assignment" ? assignee?.login : undefined;
   const isBySender = isWordless(kind);
   if (isBySender && subject === undefined) return unreadable(missing([kind === "label" ? "label" : "assignee"]));
-  const review = kind === "review" && "id" in source ? source.id : reviewOf(source);
+  const review = trigger.text === "review" && "id" in source ? source.id : reviewOf(source);
+  if (kind === "bot-review" && parts.review?.state === "approved")
+    return {kind: "ignored", why: "The review of the bot approves."};
   const isPullRequest = trigger.thread === "pull_request" || (thread.pull_request ?? null) !== null;
   return {
     kind: "event",
@@ -211,7 +217,8 @@ export function keptPayload({
 }: Event): string {
   const {number, title, state, isPullRequest} = thread;
   const trigger = triggerOf(kind);
-  const authorship = {user: author, created_at: createdAt, updated_at: createdAt, submitted_at: createdAt};
+  const user = author && {...author, ...(kind === "bot-review" && {type: "Bot"})};
+  const authorship = {user, created_at: createdAt, updated_at: createdAt, submitted_at: createdAt};
   return JSON.stringify({
     action: trigger.action,
     [trigger.text]: {id, ...authorship, ...(review !== undefined && {pull_request_review_id: review})},

@@ -59,6 +59,16 @@ export const TRIGGERS: readonly Trigger[] = [
     expression: "github.event.review.body",
   },
   {
+    kind: "bot-review",
+    isAutomatic: true,
+    event: "pull_request_review",
+    action: "submitted",
+    thread: "pull_request",
+    text: "review",
+    option: "reviews",
+    expression: "github.event.review.body",
+  },
+  {
     kind: "label",
     isAutomatic: true,
     event: "issues",
@@ -130,6 +140,13 @@ export const isWordless = (kind: TriggerKind): boolean => kind === "label" || ki
 
 /** True if the workflow starts manually, on a schedule or after CI: GitHub's payload has no text of a thread. */
 export const startsWorkflow = (kind: TriggerKind): boolean => ["dispatch", "schedule", "ci"].includes(kind);
+
+/** True if the run is for a pull request of Assay that no person has commented on: such runs are few, and share a budget. */
+export const isRound = (kind: TriggerKind): boolean => kind === "ci" || kind === "bot-review";
+
+/** True for the id of such a run. */
+export const isRoundId = (run: string): boolean =>
+  TRIGGERS.some(({kind}) => isRound(kind) && run.startsWith(`${kind}-`));
 
 export function triggerOf(kind: TriggerKind): Trigger {
   const trigger = TRIGGERS.find((one) => one.kind === kind);

@@ -1,6 +1,7 @@
 /** Adds up what the earlier runs of a thread took, from the hidden markers of Assay's reports. */
 import {readMarker} from "../github/marker.ts";
 import type {ChangeSize, EarlierRuns} from "../record/record.ts";
+import {isRoundId} from "../request/triggers.ts";
 
 const NO_RUNS = {runs: 0, usd: 0, minutes: 0};
 
@@ -10,7 +11,7 @@ export function sumEarlierRuns(bodies: readonly string[], ownRun: string): Earli
   for (const body of bodies) {
     const {run = ownRun, spent, size} = readMarker(body) ?? {};
     if (spent === undefined || run === ownRun) continue;
-    const isRound = run.startsWith("ci-");
+    const isRound = isRoundId(run);
     const plus = ({runs, usd, minutes}: typeof NO_RUNS) => ({
       ...{runs: runs + 1, usd: usd + spent.usd, minutes: minutes + spent.minutes},
     });

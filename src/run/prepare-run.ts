@@ -18,7 +18,7 @@ import {branchOf, issueTarget, pullRequestTarget, type Target} from "../publish/
 import type {Failure} from "../record/failure.ts";
 import type {Note, Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {triggerOf} from "../request/triggers.ts";
+import {isRound, triggerOf} from "../request/triggers.ts";
 import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
@@ -141,12 +141,12 @@ export async function configOf(
   },
   owners: Config,
 ): Promise<Config> {
-  const {request, earlier} = record.current();
+  const {earlier} = record.current();
   const budget = budgetOf(owners.budget, triggerOf(event.trigger.kind));
   const config = {...owners, budget, ...(context.clone?.needsSandbox && {sandbox: "required" as const})};
-  // The runs that red CI starts on a pull request share one budget.
+  // The runs that no person starts on a pull request share one budget.
   const forRounds = (whole: Config): Config =>
-    request?.kind === "ci" ? {...whole, budget: budgetAfter(whole.budget, earlier?.rounds)} : whole;
+    isRound(event.trigger.kind) ? {...whole, budget: budgetAfter(whole.budget, earlier?.rounds)} : whole;
   if (policy === null) return forRounds(config);
   const {tighten, tightenedKeys} = await import("../detect/config/organization-policy.ts");
   record.update({policy: {place: policy.place, keys: tightenedKeys(config, policy.rules)}});

@@ -14,6 +14,7 @@ import {openObjection} from "../record/last-opinion.ts";
 import type {ChangeSize} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {withCount} from "../report/format.ts";
+import {isRoundId} from "../request/triggers.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
 import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import {addSizes} from "./earlier-runs.ts";
@@ -55,8 +56,8 @@ async function hasGrown({record, repository, config}: PreparedRun, {base, commit
   const lines = stat.reduce((sum, {added, removed}) => sum + (added ?? 0) + (removed ?? 0), 0);
   const size = {lines, files: stat.length, tests: stat.filter(({path}) => isTestPath(path)).length};
   record.update({size});
-  const {request, earlier} = record.current();
-  if (request?.kind !== "ci" || !earlier?.grown) return false;
+  const {run, earlier} = record.current();
+  if (!isRoundId(run.id) || !earlier?.grown) return false;
   const {first, all} = earlier.grown;
   const now = addSizes(all, size);
   if (now.lines <= 2 * first.lines || now.lines <= config.limits.growth) return false;

@@ -3,7 +3,9 @@ import {ok, type Result, refused} from "../record/words.ts";
 import type {GitHubFailure} from "../request/admission.ts";
 import {type Event, issueText} from "../request/event.ts";
 import {startsWorkflow} from "../request/triggers.ts";
-import {type CompletedEvent, completeRedRun, type NotOurs} from "./red-run.ts";
+import {completeBotReview} from "./bot-review.ts";
+import type {CompletedEvent, NotOurs} from "./own-pull-request.ts";
+import {completeRedRun} from "./red-run.ts";
 import type {RunContext} from "./run-context.ts";
 import {isPartOfRequest} from "./whole-review.ts";
 
@@ -25,6 +27,7 @@ export async function completeEvent(
   const {github, inputs} = context;
   const {trigger, thread} = event;
   if (trigger.kind === "ci") return completeRedRun(context, event);
+  if (trigger.kind === "bot-review") return completeBotReview(context, event);
   const isPart = await isPartOfRequest(context, event, {phrase: inputs["trigger-phrase"], commands: inputs.commands});
   if (isPart.ok && isPart.value)
     return refused({kind: "not-ours", message: "The text or another comment of the same review starts the run."});

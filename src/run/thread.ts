@@ -42,7 +42,8 @@ export async function readThread(
   const review = await otherComments(run);
   if (!review.ok)
     record.addNotes([{about: "the review's comments", text: `could not be read (${review.failure.message})`}]);
-  const {own, quote} = splitQuote(task);
+  const isOfBot = event.trigger.kind === "bot-review";
+  const {own, quote} = isOfBot ? {own: task, quote: event.text.trim()} : splitQuote(task);
   return {
     request: own,
     ...(quote !== "" && {quoted: quote}),
@@ -50,6 +51,7 @@ export async function readThread(
     issue: {number, title, body},
     ...(event.code !== null && {code: event.code}),
     ...(review.ok && review.value.length > 0 && {review: review.value}),
+    ...(isOfBot && {isReviewOfBot: true as const}),
     comments,
     stages: run.plan.stages,
     notes: [],

@@ -20,7 +20,9 @@ export async function otherComments({context, event}: {context: Reads; event: Ev
   if (review === undefined) return ok([]);
   const comments = await context.github.reviewComments({number: thread.number, review});
   if (!comments.ok) return comments;
-  return ok(comments.value.filter(({id}) => trigger.kind === "review" || id !== trigger.id).slice(0, MAX_THREADS));
+  return ok(
+    comments.value.filter(({id}) => trigger.kind !== "review-comment" || id !== trigger.id).slice(0, MAX_THREADS),
+  );
 }
 
 /**

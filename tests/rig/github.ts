@@ -98,6 +98,18 @@ const organization = ({text}: GitHub["policy"]) =>
         },
       };
 
+/** A file on the default branch of this repository, as GraphQL shows it. */
+const fileOnMain = (origin: Origin) => ({
+  target: async () => ({
+    __typename: "Commit",
+    oid: await origin.resolve("refs/heads/main"),
+    file: async ({path}: {path: string}) => {
+      const text = await origin.read("main", path);
+      return text === null ? null : {object: {__typename: "Blob", text, isTruncated: false}};
+    },
+  }),
+});
+
 /** Starts the emulator and its gate for the one repository `origin.name`, owned by its first part. */
 export async function startGitHub({
   origin,
@@ -143,7 +155,7 @@ export async function startGitHub({
     graphOf(login) {
       const roots = reviews.graphOf(login);
       const repository = (asked: {name: string}) =>
-        asked.name === ".github" ? organization(policy) : roots.repository();
+        asked.name === ".github" ? organization(policy) : {...roots.repository(), defaultBranchRef: fileOnMain(origin)};
       return {...roots, repository};
     },
   });

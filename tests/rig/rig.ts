@@ -284,7 +284,11 @@ export async function createRig(world: {
       const review = line === undefined ? id : (options.review ?? id);
       if (!github.submitted.has(review))
         github.submitted.set(review, {body: line === undefined ? text : "", comments: [...own, ...comments]});
-      const event = {thread: on, event: reviewEvent({around, pull, id, text, line, review}), actor: by};
+      const event = {
+        thread: on,
+        event: reviewEvent({around, pull, id, text, line, review, more: options.payload ?? {}}),
+        actor: by,
+      };
       return (await start(event, {triggers: ["reviews"], ...options})).ended;
     },
     async labelled(issue, {by = OWNER} = {}) {

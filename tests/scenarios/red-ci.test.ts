@@ -76,6 +76,8 @@ test.each(someOf(MODES))("two rounds in the same session, and no third one, in $
   const made = await publish(rig);
   const [pull] = made.pullRequests;
   const commit = made.outputs["commit"] ?? "";
+  // No request, so it gets no answer.
+  await rig.commentEvent("Looks good so far, thanks.", {by: "will", on: pull?.number ?? 0});
 
   const fixed = await rig.run(await rig.ciEnded({commit, branch, jobs: red}), how);
   await assertPromises(rig, fixed);
@@ -89,7 +91,8 @@ test.each(someOf(MODES))("two rounds in the same session, and no third one, in $
     earlier: {runs: 1, rounds: {runs: 0}},
   });
   expect(fixed.comments.map(({body}) => body)).toEqual([
-    expect.stringContaining("| Pull request so far | 2 runs, 1 round for red checks, "),
+    "Looks good so far, thanks.",
+    expect.stringContaining("| Pull request so far | 2 runs, 1 automatic round, "),
   ]);
   expect(await rig.origin.read(branch, "src/one.js")).not.toBeNull();
   // The model has the first request in its conversation.
@@ -100,10 +103,10 @@ test.each(someOf(MODES))("two rounds in the same session, and no third one, in $
   const again = await rig.run(await rig.ciEnded({commit: fixed.outputs["commit"] ?? "", branch, jobs: red}), how);
   await assertPromises(rig, again);
   expect(again.record).toMatchObject({verdict: {kind: "verified"}, earlier: {runs: 2, rounds: {runs: 1}}});
-  expect(again.comments.at(-1)?.body).toContain("3 runs, 2 rounds for red checks, ");
+  expect(again.comments.at(-1)?.body).toContain("3 runs, 2 automatic rounds, ");
   const third = await rig.run(await rig.ciEnded({commit: again.outputs["commit"] ?? "", branch, jobs: red}), how);
   nothing(third);
-  expect(third.comments).toHaveLength(2);
+  expect(third.comments).toHaveLength(3);
   expect(third.summary).toContain("have started 2 runs");
 });
 

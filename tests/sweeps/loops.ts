@@ -151,7 +151,7 @@ export async function playLoops({
     return {
       thread: pull,
       actor: by,
-      event: reviewEvent({around, pull: found, id, text, line: undefined, review: id}),
+      event: reviewEvent({around, pull: found, id, text, line: undefined, more: {}, review: id}),
     };
   }
 

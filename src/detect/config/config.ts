@@ -38,6 +38,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     autofix: entries.autofix ?? true,
     skipPatterns: entries.skipPatterns ?? DEFAULT_SKIP_PATTERNS,
     codeExtensions: entries.codeExtensions ?? DEFAULT_CODE_EXTENSIONS,
+    reviewers: entries.reviewers ?? [],
     notify: entries.notify ?? true,
     coverage: entries.coverage ?? "source",
     onFailure: entries.onFailure ?? "park",

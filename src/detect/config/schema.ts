@@ -135,6 +135,10 @@ export const configSchema = z
       })
       .partial()
       .describe("the pull requests that Assay opens"),
+    reviewers: z
+      .array(z.string().regex(/^[\w-]{1,39}\[bot\]$/, "must be the account of a bot, such as `name[bot]`"))
+      .max(15)
+      .describe("bots whose reviews of Assay's own pull requests start a run; default: none"),
     notify: z.boolean().describe("end each run with a short reply that mentions the requester; default: true"),
     protectedPaths: gitignorePatterns.describe(
       "patterns, as in .gitignore, of paths that are not published when they change, in addition to the built-in ones; a leading ! allows",

@@ -106,7 +106,8 @@ export function startCondition(
     events.length === 0
       ? joinLines(personConditions(on), texts)
       : [...appendTo(personConditions(on), "("), ...events, ONLY_TEXT, ...texts, ")"];
-  return isChosen(on, "ci") ? ["(", ...RED_CI, ...asked, ")"] : asked;
+  const rounds = [...(isChosen(on, "ci") ? RED_CI : []), ...(isChosen(on, "reviews") ? REVIEW_OF_BOT : [])];
+  return rounds.length === 0 ? asked : ["(", ...rounds, ...asked, ")"];
 }
 
 /** A workflow that failed on a branch of Assay. The sender is the account that pushed, so it may be a bot. */
@@ -114,6 +115,13 @@ const RED_CI = [
   `${triggerOf("ci").expression} &&`,
   "github.event.workflow_run.head_repository.full_name == github.event.repository.full_name &&",
   "startsWith(github.event.workflow_run.head_branch, 'assay/') ||",
+];
+
+/** Assay itself reads which bots `verify.json` names. */
+const REVIEW_OF_BOT = [
+  "github.event.review && github.event.review.user.type == 'Bot' &&",
+  "github.event.pull_request.head.repo.full_name == github.event.repository.full_name &&",
+  "startsWith(github.event.pull_request.head.ref, 'assay/') ||",
 ];
 
 function textCondition(

@@ -27,7 +27,9 @@ export function machineLines(job: "work" | "verify" | "others", isCalled: boolea
 export function eventLines(options: readonly string[]): string[] {
   const triggers = triggersWith(options);
   const events = [...new Set(triggers.map(({event}) => event))];
-  const actionsOf = (name: string) => triggers.filter(({event}) => event === name).map(({action}) => action);
+  const actionsOf = (name: string) => [
+    ...new Set(triggers.flatMap(({event, action}) => (event === name ? action : []))),
+  ];
   const settings: Readonly<Record<string, readonly string[]>> = {
     workflow_dispatch: DISPATCH_INPUTS,
     schedule: [`- cron: "${chosenName(options, "schedule")}"`],

@@ -3,7 +3,7 @@ import {rm} from "node:fs/promises";
 import {writeOutputs} from "../../github/runner.ts";
 import {encodeAdmissionResult} from "../../handover/admission-result.ts";
 import type {Note} from "../../record/plan.ts";
-import {startsWorkflow} from "../../request/triggers.ts";
+import {isRound, startsWorkflow} from "../../request/triggers.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import type {JobResult} from "./job-result.ts";
@@ -27,7 +27,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     eyes: run.eyes,
     showsPlan: showsPlan ?? false,
     stages: run.wholePlan.stages.length,
-    ...(startsWorkflow(run.event.trigger.kind) && {
+    ...((startsWorkflow(run.event.trigger.kind) || isRound(run.event.trigger.kind)) && {
       event: {createdAt: run.event.createdAt, thread: run.event.thread, author: run.event.author},
     }),
     ...(resumes !== undefined && {resumes}),

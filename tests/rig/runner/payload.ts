@@ -72,15 +72,16 @@ export function reviewEvent(options: {
   text: string;
   line: {path: string; line: number; hunk: string} | undefined;
   review: number;
+  more: Readonly<Record<string, Json>>;
 }): {name: string; payload: Json} {
-  const {around, pull, id, text, line, review: pull_request_review_id} = options;
+  const {around, pull, id, text, line, review: pull_request_review_id, more} = options;
   // GitHub's times are whole seconds
   const now = new Date().toISOString().replace(/\.\d+/, "");
   const written = {id, body: text, user: around["sender"] ?? {}};
   const parts = {...around, pull_request: pull};
   if (line === undefined) {
     const name = "pull_request_review";
-    const review = {...written, submitted_at: now};
+    const review = {...written, submitted_at: now, ...more["review"]};
     return {name, payload: payloadOf({name, action: "submitted"}, {...parts, review})};
   }
   const name = "pull_request_review_comment";

@@ -140,6 +140,23 @@ describe("GitHub's own examples", () => {
   });
 });
 
+test("the review of a bot has a kind of its own, also in a later process, and an approving one asks for nothing", () => {
+  const review = {id: 5, body: "One issue found.", user: {...user, type: "Bot"}, submitted_at: "2026-01-02T00:00:00Z"};
+  const payload = {action: "submitted", review, pull_request: issue, repository};
+  const found = event(payload, "pull_request_review");
+  expect(found).toMatchObject({trigger: {kind: "bot-review", id: 5}, review: 5, author: {type: "Bot"}});
+  // Once it is completed, its author is the person who asked for the commit.
+  const kept = keptPayload({...found, author: user});
+  expect(event(JSON.parse(kept), "pull_request_review").trigger).toEqual(found.trigger);
+  const approving = {...payload, review: {...review, state: "approved"}};
+  expect(read(approving, "pull_request_review")).toMatchObject({
+    kind: "ignored",
+    why: "The review of the bot approves.",
+  });
+  const byPerson = {...payload, review: {...review, user, state: "approved"}};
+  expect(event(byPerson, "pull_request_review").trigger.kind).toBe("review");
+});
+
 test("a comment on a pull request is told from one on an issue", () => {
   expect(event(created).thread.isPullRequest).toBe(false);
   expect(event({...created, issue: {...issue, pull_request: {url: "x"}}}).thread.isPullRequest).toBe(true);

@@ -20,5 +20,6 @@ test("a workflow has only the triggers that its owner chose", () => {
   const chosen = ["label:my label", "assignment:robot"];
   expect(triggersWith(chosen).map(({kind}) => kind)).toEqual(["comment", "issue", "label", "assignment"]);
   expect([chosenName(chosen, "label"), chosenName(chosen, "reviews")]).toEqual(["my label", ""]);
-  expect(triggersWith(["reviews"]).map(({kind}) => kind)).toEqual(["comment", "issue", "review-comment", "review"]);
+  const ofReviews = ["review-comment", "review", "bot-review"];
+  expect(triggersWith(["reviews"]).map(({kind}) => kind)).toEqual(["comment", "issue", ...ofReviews]);
 });

@@ -29,7 +29,7 @@ it("shows this run and the earlier ones together", () => {
   const first = record({attempts: [attempt()]});
   expect(renderReport(first)).not.toContain("so far");
   const earlier = {runs: 2, usd: 0.75, minutes: 3.5, rounds: {runs: 1, usd: 0.25, minutes: 1.5}};
-  expect(renderReport({...first, earlier})).toContain("| Issue so far | 3 runs, 1 round for red checks, $0.83, ");
+  expect(renderReport({...first, earlier})).toContain("| Issue so far | 3 runs, 1 automatic round, $0.83, ");
 });
 
 it("knows the issue of a branch of Assay", () => {

@@ -120,6 +120,26 @@ const reviewed = (payload: object) => ({
   ...payload,
 });
 
+test("the review of a bot starts a run on Assay's own branch of this repository, and nowhere else", () => {
+  const review = {body: "One issue found.", user: {type: "Bot"}};
+  const of = (ref: string, repo = {full_name: "o/r"}, by = "Bot") =>
+    reviewed({
+      review: {...review, user: {type: by}},
+      sender: {type: by},
+      repository: {full_name: "o/r"},
+      pull_request: {...PULL, head: {ref, repo}},
+    });
+  const jobs = [singleWorkflow([], DEFAULT_PHRASE, {on: ["reviews"]}), separatedWorkflow([], {on: ["reviews"]})]
+    .map((text) => parse(text).jobs)
+    .map(({assay, admit = assay}) => admit.if);
+  for (const condition of [...jobs, read(".github/workflows/separated.yml").jobs.admit.if]) {
+    expect(value(condition, of("assay/issue-1"))).toBe("true");
+    expect(value(condition, of("docs"))).toBe("false");
+    expect(value(condition, of("assay/issue-1", {full_name: "otto/r"}))).toBe("false");
+    expect(value(condition, of("assay/issue-1", {full_name: "o/r"}, "User"))).toBe("false");
+  }
+});
+
 test("reviews and comments on lines start a run by their text, in a workflow for them", () => {
   const on = ["reviews"];
   const conditions = [
