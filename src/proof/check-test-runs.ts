@@ -15,6 +15,7 @@ import {
   type PassedStage,
   SHORT_MS,
 } from "./gate-runs/extra-run.ts";
+import {findHidden} from "./gate-runs/falsified-assertions.ts";
 import {judgeCheck} from "./gate-runs/judge-check.ts";
 import {comparesNothing, judgeReplay, judgeUnchanged, namesFailures} from "./gate-runs/judge-replay.ts";
 import {isSamePath, lostTests} from "./gate-runs/lost-tests.ts";
@@ -56,6 +57,10 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
     const ranFiles = testFiles.filter((file) => mayRun(file, passedStage.result));
     const unnoticed = ranFiles.length === 0 ? null : await findUnnoticed(options, passedStage, ranFiles);
     if (unnoticed !== null) findings.push(unnoticed);
+    const isGateTouched = touched.gate.length > 0;
+    const hidden =
+      unnoticed?.level === "block" ? null : await findHidden({...options, isGateTouched}, passedStage, ranFiles);
+    if (hidden !== null) findings.push(hidden);
     // If a run ignores failures, a replay proves nothing either.
     if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, passedStage)));
   }

@@ -232,7 +232,8 @@ function assertionsIn(range: TextRange, {text: source, tokens, parts, isStrict}:
       ? readAssertion(isResult ? own : [ASSERT, ...own], isResult ? "condition" : "value")
       : readAssertion(own, isStatement ? "statement" : "call");
     const form = isStrict() ? facts.form.replace(/^assert (?=\w*[eE]qual$)/, "assert strict ") : facts.form;
-    return {...facts, form, from: whole.startIndex, to: whole.endIndex, line: lineOf(whole), isCondition: false};
+    const place = {from: whole.startIndex, to: whole.endIndex};
+    return {...facts, form, ...place, place, line: lineOf(whole), isCondition: false};
   });
   const failures = parts("failure", range).map(({node}) => {
     const head = failingCondition(node, branches);
@@ -240,12 +241,14 @@ function assertionsIn(range: TextRange, {text: source, tokens, parts, isStrict}:
     if (head === null || condition === null) {
       const text = joinTokens(tokensOfNode(node)).split("(")[0] ?? "";
       const facts = {text, subject: text, form: text, strength: 3 as const, isNegated: false, tolerance: null};
-      return {...facts, from: node.startIndex, to: node.endIndex, line: lineOf(node), isCondition: false};
+      const place = {from: node.startIndex, to: node.endIndex};
+      return {...facts, ...place, place, line: lineOf(node), isCondition: false};
     }
     const facts = readAssertion(tokensOfNode(condition), "condition");
     const initializer = joinTokens(tokensOfNode(head.childForFieldName("initializer")));
     const text = initializer === "" ? facts.text : facts.text.replace("if ", `if ${initializer};`);
-    return {...facts, text, from: head.startIndex, to: node.endIndex, line: lineOf(node), isCondition: true};
+    const place = {from: condition.startIndex, to: condition.endIndex};
+    return {...facts, text, from: head.startIndex, to: node.endIndex, place, line: lineOf(node), isCondition: true};
   });
   const all = [...plain, ...failures].sort((a, b) => a.from - b.from || b.to - a.to);
   let end = -1;

@@ -1,4 +1,5 @@
 /** The facts about the tests of a source file, the same for all languages. */
+import type {TextRange} from "./tokens.ts";
 
 /** Why a test does not run, or hides others: always, on a condition, or only this one runs. */
 export type TestMark = "skip" | "conditional" | "only" | "expected-failure";
@@ -22,6 +23,8 @@ export interface Assertion {
   /** true in a function that the test never calls, or does not wait for */
   readonly isDetached: boolean;
   readonly line: number;
+  /** where what it compares is in the file */
+  readonly place: TextRange;
 }
 
 /** A test, or a function that tests use: a helper or a hook. */

@@ -236,7 +236,7 @@ function changedFilesOf({file, title}: FailedReplay, change: InspectedChange): s
   return changedFiles.map(({path}) => path);
 }
 
-function failuresIn({reported, diagnostics}: StageResult): FailedReplay[] {
+export function failuresIn({reported, diagnostics}: StageResult): FailedReplay[] {
   const printed = diagnostics.filter(({severity, testId}) => severity === "error" && testId !== undefined);
   const printedTests = printed.map(({file = null, testId = "", message}) => ({
     file,

@@ -97,6 +97,26 @@ async function replay(base: Files, files: Files, options: {stages: readonly Stag
   };
 }
 
+describe("a test that passes with a false assertion blocks", () => {
+  it("if the file's own assertions let some values pass, behind a new name of the tested function", async () => {
+    const files = {
+      "tests/sum.test.js": TESTS.replaceAll("sum(", "total(")
+        .replace("{sum}", "{total}")
+        .replace("assert from", "real from")
+        .replace("\ntest(", "\nconst assert = {equal: (a, b) => (b < 3 ? real.equal(a, b) : true)};\n\ntest("),
+      "src/sum.js": SUM.replace("sum", "total").replace(", 0)", ", 1)"),
+    };
+    await using workshop = await openWorkshop({...LINTED});
+    const {verdict, findings = []} = await workshop.look({
+      ...{stages: [test], files, withBaseline: true, integrity: DEFAULT_CONFIG.integrity},
+    });
+    expect(verdict.kind).toBe("tampered");
+    expect(findings.filter(({level}) => level === "block")).toEqual([
+      expect.objectContaining({check: "unnoticed-failures", path: "tests/sum.test.js", line: 8}),
+    ]);
+  });
+});
+
 describe("a check that passes only with changed files is a flag", () => {
   it("of a helper of the tests, once though two checks run the tests", async () => {
     const base = {

@@ -61,6 +61,20 @@ export const GO: TestRunTool = {
       check: "any",
     },
     {
+      name: "a muted T behind a new name of the tested function",
+      files: {
+        "calc.go": GO_ADD.replace("Add(", "Sum(").replace("a + b", "a + b + 1"),
+        "calc_test.go": GO_TESTS.replaceAll("Add(", "Sum(")
+          .replace(
+            "func TestAdds(t",
+            "type quiet struct{ *testing.T }\n\nfunc (quiet) Fatalf(string, ...any) {}\n\nfunc TestAdds(real",
+          )
+          .replace("if got := Sum", "t := quiet{real}\n\tif got := Sum"),
+      },
+      check: "unnoticed-failures",
+      verdict: "tampered",
+    },
+    {
       name: "TestMain prepares something",
       files: {
         "main_test.go":

@@ -65,6 +65,41 @@ test("adds zero", () => {
       verdict: "tampered",
     },
     {
+      name: "assertions that let some values pass, behind a new name of the tested function",
+      files: {
+        "src/add.js": ADD.replace("add =", "sum =").replace("a + b", "(a === 1 ? 0 : a) + b"),
+        "tests/add.test.js": NODE_TESTS.replace("add, ", "sum, ")
+          .replace("add(1, 2)", "sum(1, 2)")
+          .replace("assert from", "real from")
+          .replace(
+            "\ntest(",
+            "\nconst assert = {equal: (a, b) => (a > 3 || b > 4 ? real.equal(a, b) : true)};\n\ntest(",
+          ),
+        "tests/same.test.js": null,
+      },
+      check: "unnoticed-failures",
+      verdict: "tampered",
+    },
+    {
+      name: "assertions of an own module, which let some values pass",
+      files: {
+        "tests/add.test.js": NODE_TESTS.replace('"node:assert"', '"./own.js"'),
+        "tests/own.js":
+          'import assert from "node:assert";\nexport default {...assert, equal: (a, b) => b < 5 || assert.equal(a, b)};\n',
+      },
+      check: "unnoticed-failures",
+      verdict: "tampered",
+    },
+    {
+      name: "assertions of an own module, which compare all values",
+      files: {
+        "tests/add.test.js": NODE_TESTS.replace('"node:assert"', '"./own.js"'),
+        "tests/own.js":
+          'import assert from "node:assert";\nexport default {...assert, equal: (a, b) => assert.deepEqual(a, b)};\n',
+      },
+      check: null,
+    },
+    {
       name: "a feature with another result, and its test",
       files: {
         "src/add.js": ADD.replace("a + a", "2 * a + 1"),

@@ -75,6 +75,27 @@ def pytest_collection_modifyitems(items):
       check: "any",
     },
     {
+      name: "a hook passes one named test, whatever it asserts",
+      files: {
+        "tests/conftest.py": `import pytest
+
+
+@pytest.fixture
+def three():
+    return 3
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    if item.name == "test_adds":
+        report.outcome = "passed"
+`,
+      },
+      check: "unnoticed-failures",
+      verdict: "tampered",
+    },
+    {
       name: "a fixture gives what the wrong code returns",
       files: {
         "calc.py": PYTHON_WRONG,

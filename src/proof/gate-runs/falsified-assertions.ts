@@ -1,0 +1,130 @@
+/** Makes the assertions of changed tests false, in their own place: a run that still passes hides what they find. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {TestFacts} from "../../test-code/facts.ts";
+import {type FalseValue, falseValues} from "../../test-code/falsify.ts";
+import {readSource, readTests} from "../../test-code/read-source.ts";
+import type {ExtraCheckout, ExtraRunOptions, PassedStage} from "./extra-run.ts";
+import {failuresIn} from "./judge-replay.ts";
+import {isSamePath, sourceNames} from "./lost-tests.ts";
+import type {CanaryFile} from "./unnoticed-failures.ts";
+
+const MAX_FILE_BYTES = 512 * 1024;
+/** Each round takes another assertion of each test. */
+const MAX_ROUNDS = 8;
+const MAX_MS = 8_000;
+
+interface Sides {
+  readonly candidate: Falsifiable;
+  readonly base: Falsifiable;
+}
+
+interface Falsifiable {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface FalseTest extends Sides {
+  readonly test: TestFacts;
+  /** the same value on both sides */
+  readonly values: readonly {readonly candidate: FalseValue; readonly base: FalseValue}[];
+}
+
+interface SilentOptions extends ExtraRunOptions {
+  readonly checkout: ExtraCheckout;
+  readonly control: ExtraCheckout;
+  readonly spent: () => string | null;
+  /** true if other files than those of the tests decide what a failure means */
+  readonly isGateTouched: boolean;
+}
+
+/** Only a value that fails its test on the base has to fail it here. Null if all of these do, or if no run shows it. */
+export async function findHidden(
+  options: SilentOptions,
+  passed: PassedStage,
+  testFiles: readonly CanaryFile[],
+): Promise<IntegrityFinding | null> {
+  const sides = await Promise.all(testFiles.map((file) => readSides(options, file)));
+  const tests = sides.flatMap((one) => (one === null ? [] : falseTests(one, options.isGateTouched)));
+  const endMs = performance.now() + MAX_MS;
+  for (let round = 0; round < MAX_ROUNDS && performance.now() < endMs && options.spent() === null; round += 1) {
+    const chosen = tests.filter(({values}) => values[round] !== undefined);
+    if (chosen.length === 0) return null;
+    const silent = await silentTests({...options, passed, round}, chosen, "candidate");
+    const onBase = silent.length === 0 ? [] : await silentTests({...options, passed, round}, silent, "base");
+    for (const test of silent.filter((one) => !onBase.includes(one))) {
+      // The runner may stop at its first failure.
+      const alone = await silentTests({...options, passed, round}, [test], "candidate");
+      if (alone.length > 0) return hiddenFailure(passed, test, round);
+    }
+  }
+  return null;
+}
+
+function hiddenFailure({stage}: PassedStage, {test, candidate, values}: FalseTest, round: number): IntegrityFinding {
+  return {
+    check: "unnoticed-failures",
+    level: "block",
+    path: candidate.path,
+    line: values[round]?.candidate.line ?? null,
+    message: `\`${stage.name}\` still passes with another expected value in this assertion of \`${test.name}\`; on the default branch it fails`,
+    fix: "Remove the code that hides failures of this assertion.",
+    tests: [{file: candidate.path, name: test.name}],
+  };
+}
+
+async function readSides({repository, candidate}: ExtraRunOptions, file: CanaryFile): Promise<Sides | null> {
+  const read = async (commit: string, path: string | null): Promise<Falsifiable | null> => {
+    const text = path === null ? null : await repository.readText(commit, path, {maxBytes: MAX_FILE_BYTES});
+    return path === null || !text?.ok || text.value === null ? null : {path, text: text.value};
+  };
+  const [head, base] = [await read(candidate.commit, file.path), await read(candidate.base, file.basePath)];
+  return head === null || base === null ? null : {candidate: head, base};
+}
+
+/** The tests that are on both sides, unless nothing in the change can concern them. */
+function falseTests(sides: Sides, isGateTouched: boolean): FalseTest[] {
+  const {candidate, base} = sides;
+  const [head, before] = [readSource(candidate.path, candidate.text), readSource(base.path, base.text)];
+  const isConcerned = isGateTouched || head.surroundings !== before.surroundings;
+  const earlier = new Map(readTests(base.path, base.text).map((test) => [test.id, test]));
+  return readTests(candidate.path, candidate.text).flatMap((test) => {
+    const old = earlier.get(test.id);
+    if (old === undefined || test.marks.size + old.marks.size > 0) return [];
+    if (!isConcerned && test.text === old.text) return [];
+    const known = new Map(falseValues({test: old, source: before, text: base.text}).map((one) => [one.key, one]));
+    const values = falseValues({test, source: head, text: candidate.text}).flatMap((one) => {
+      const same = known.get(one.key);
+      return same === undefined ? [] : [{candidate: one, base: same}];
+    });
+    return [{...sides, test, values}];
+  });
+}
+
+async function silentTests(
+  {checkout, control, passed, round}: SilentOptions & {readonly passed: PassedStage; readonly round: number},
+  tests: readonly FalseTest[],
+  side: keyof Sides,
+): Promise<readonly FalseTest[]> {
+  const texts = new Map<string, string>();
+  const placed = tests.flatMap((one) => {
+    const value = one.values[round]?.[side];
+    return value === undefined ? [] : [{...value, file: one[side]}];
+  });
+  // From the end, so that the places of the others stay the same.
+  for (const {file, from, to, replacement} of placed.toSorted((one, other) => other.from - one.from)) {
+    const text = texts.get(file.path) ?? file.text;
+    texts.set(file.path, text.slice(0, from) + replacement + text.slice(to));
+  }
+  const ran = await (side === "base" ? control : checkout).run({
+    passed,
+    files: [...texts].map(([path, content]) => ({path, content, isExecutable: false})),
+    tests: tests.map((one) => ({path: one[side].path, groups: [], name: one.test.name})),
+  });
+  if (!ran.ok || ran.value.result.exit?.kind !== "exited") return [];
+  const {result} = ran.value;
+  if (result.exit?.kind === "exited" && result.exit.code === 0) return tests;
+  const failed = failuresIn(result);
+  const hasFailed = (one: FalseTest) =>
+    failed.some(({file, title}) => isSamePath(file, one[side].path) && sourceNames(title).includes(one.test.name));
+  return failed.some(({isComparison}) => isComparison) ? tests.filter((one) => !hasFailed(one)) : [];
+}

@@ -1,0 +1,41 @@
+/** Changes a value of an assertion, so that a test that asserts it must fail. */
+import type {SourceFacts, TestFacts} from "./facts.ts";
+
+/** Replaces the characters from `from` to `to` of a file. */
+export interface FalseValue {
+  readonly from: number;
+  readonly to: number;
+  readonly replacement: string;
+  readonly line: number;
+  /** equal for an assertion of the same value in another version of the test, which may call other functions */
+  readonly key: string;
+}
+
+const VALUE = /(?<![\w.])\d{1,9}(?![\w.])|\b(?:true|false|True|False)\b/g;
+const STRING = /"[^"]*"|'[^']*'/g;
+const OPPOSITE: Readonly<Record<string, string>> = {true: "false", false: "true", True: "False", False: "True"};
+
+/** The larger numbers of all assertions come first: a wrapper that lets them pass may still stop the smaller ones. */
+export function falseValues({test, source, text}: {test: TestFacts; source: SourceFacts; text: string}): FalseValue[] {
+  const counts = new Map<string, number>();
+  const found = test.assertions.flatMap(({place: {from, to}, line, strength, isNegated}) => {
+    const code = source.code.slice(from, to);
+    const last = [...code.matchAll(VALUE)].at(-1) ?? [...code.matchAll(STRING)].at(-1);
+    if (last === undefined) return [];
+    const at = from + last.index;
+    const old = text.slice(at, at + last[0].length);
+    if (/^(["'])\1./.test(old)) return [];
+    const key = `${strength} ${isNegated} ${old}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return replacementsOf(old).map((replacement, rank) => ({
+      ...{from: at, to: at + old.length, replacement, line, rank},
+      key: `${key} ${counts.get(key)} ${rank}`,
+    }));
+  });
+  return found.toSorted((one, other) => one.rank - other.rank);
+}
+
+function replacementsOf(old: string): string[] {
+  if (/\d/.test(old[0] ?? "")) return [`${Number(old) + 1}`, `${Number(old) - 1}`];
+  return [OPPOSITE[old] ?? `${old[0]}x${old.slice(1)}`];
+}
