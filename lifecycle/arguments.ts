@@ -1,5 +1,6 @@
 /** The commands of `assay` and their options. A command is loaded only when it is used. */
 import {Argument, Command, InvalidArgumentError, Option} from "commander";
+import {argumentMistakes} from "../src/cli/argument-mistakes.ts";
 import {REPORTERS} from "../src/cli/choose-reporter.ts";
 import {SHELLS} from "../src/cli/shells.ts";
 import {useTerminalPrograms} from "../src/cli/terminal-programs.ts";
@@ -16,7 +17,13 @@ const program = new Command("assay")
   .version(VERSION)
   .showHelpAfterError("Run `assay --help` for the commands and options.")
   // Exit code 3 for wrong arguments, as for a wrong verify.json: 1 means that a stage fails.
-  .exitOverride(({exitCode}) => process.exit(exitCode === 0 ? 0 : 3));
+  .exitOverride(({exitCode}) => process.exit(exitCode === 0 ? 0 : 3))
+  .hook("preAction", async (_, command) => {
+    const mistakes = argumentMistakes(command, process.env["GITHUB_API_URL"]);
+    if (command.name() === "try")
+      mistakes.push(...(await import("../src/cli/try.ts")).tryMistakes(command.args[0] ?? "", command.opts()));
+    if (mistakes.length > 0) command.error(mistakes.map((mistake) => `error: ${mistake}`).join("\n"));
+  });
 
 const list = (value: string, previous: string[]) => [...previous, value];
 
@@ -27,7 +34,12 @@ program
   .option("--changed <path...>", "show only the projects that contain these paths, and projects that depend on them")
   .option("--policy <file>", "show the plan within this policy of an organization")
   .option("--task <text>", "show which specs an agent would get for this request")
-  .option("--prove [name...]", "run these checks once on the last commit, or all that are not required yet")
+  .addOption(
+    new Option(
+      "--prove [name...]",
+      "run these checks once on the last commit, or all that are not required yet",
+    ).conflicts(["changed", "policy", "task"]),
+  )
   .option("--allow-network <name...>", "with --prove: let these checks use the network")
   .option("--no-sandbox-ok", "with --prove: run the checks without a sandbox if this machine has none")
   .action(async ({prove, allowNetwork = [], sandboxOk, ...options}) => {
@@ -206,9 +218,9 @@ program
       .default("1"),
   )
   .addOption(
-    new Option("--agent <name>", "write the agent's stop hook instead of verify.json and the workflow").choices(
-      HOOK_AGENTS,
-    ),
+    new Option("--agent <name>", "write the agent's stop hook instead of verify.json and the workflow")
+      .choices(HOOK_AGENTS)
+      .conflicts(["mode", "provider", "shards", "trigger", "commands", "on", "attest", "update"]),
   )
   .option("--trigger <words>", "words that start a request; empty: every comment is a request", DEFAULT_PHRASE)
   .option("--commands <words>", "the commands that are for Assay, if another bot has some of them", DEFAULT_COMMANDS)

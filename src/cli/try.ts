@@ -1,10 +1,13 @@
 /** `assay try REQUEST`: a whole run on this machine. The agent works on a copy of the last commit, and a branch gets the work. */
 import {randomUUID} from "node:crypto";
+import {existsSync} from "node:fs";
 import {mkdir, mkdtemp, readdir, readFile, writeFile} from "node:fs/promises";
 import {tmpdir, userInfo} from "node:os";
 import {basename, join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 import picocolors from "picocolors";
+import {ADAPTERS} from "../agent/adapters/all.ts";
+import {suggestWord} from "../detect/config/closest-word.ts";
 import type {Project} from "../detect/files/project.ts";
 import {openRemover} from "../engine/checkout/folders.ts";
 import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
@@ -15,6 +18,7 @@ import {AGENT_NAMES} from "../record/agent-names.ts";
 import type {RunEvent} from "../record/events.ts";
 import type {Plan} from "../record/plan.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
+import {listSome} from "../record/words.ts";
 import {runPage} from "../report/page.ts";
 import {eventLine} from "../run/event-log.ts";
 import {UNSEARCHED} from "../run/publish-checks.ts";
@@ -50,14 +54,6 @@ export async function tryCommand(request: string, options: TryOptions & {readonl
   const clone = gitTop(process.cwd());
   const head = clone && (await checkedOut(clone));
   if (clone === null || head === null || head === "") return wrong(NO_BRANCH);
-  const {agent} = options;
-  if (agent !== undefined && !AGENT_NAMES.some((name) => name === agent))
-    return wrong(`error: \`--agent\` must be one of ${AGENT_NAMES.join(", ")}.`);
-  if (agent === "command" && !options.agentArgs?.trim())
-    return wrong(
-      'error: `--agent command` needs the program: --agent-args "my-agent"; each further line is an argument.',
-    );
-  if (request.trim() === "") return wrong('error: say what to do: assay try "Fix the rounding in total()"');
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   for (const folder of await leftFolders())
@@ -78,6 +74,26 @@ export async function tryCommand(request: string, options: TryOptions & {readonl
   } finally {
     if (!isNeeded) await remove(scratch);
   }
+}
+
+/** Mistakes that would end the run only after the agent is installed. */
+export function tryMistakes(request: string, {agent = "pi", agentArgs, provider, agentConfig}: Partial<TryOptions>) {
+  const name = AGENT_NAMES.find((one) => one === agent);
+  const {providers, needsNoKey} = ADAPTERS[name ?? "pi"];
+  const isKnown =
+    !name || provider === undefined || existsSync(agentConfig ?? "") || needsNoKey || provider in providers;
+  const known = Object.keys(providers);
+  const hint = isKnown ? "" : suggestWord(provider, known, "another one needs --agent-config");
+  return [
+    ...(request.trim() === "" ? ['say what to do: assay try "Fix the rounding in total()"'] : []),
+    ...(name === undefined ? [`\`--agent\` must be one of ${AGENT_NAMES.join(", ")}`] : []),
+    ...(name === "command" && !agentArgs?.trim()
+      ? ['`--agent command` needs the program: --agent-args "my-agent"; each further line is an argument']
+      : []),
+    ...(isKnown
+      ? []
+      : [`--provider: ${name ?? agent} has the keys of ${listSome(known, 6)}, not of ${provider}; ${hint}`]),
+  ];
 }
 
 /** Folders of runs whose process is gone: they were killed, or hold work that a clone did not take. */

@@ -78,7 +78,7 @@ async function readClaim(
   {repository, folder}: ReplayRun,
 ): Promise<Result<VerificationClaim | null, Failure | WrongArgument>> {
   const wrong = (text: string) => refused({kind: "wrong-argument" as const, sentence: `error: ${source} ${text}.`});
-  const pull = /^(?:#?|https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/)(\d{1,6})$/.exec(source)?.[1];
+  const pull = /^(?:#?|https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/)([1-9]\d{0,5})$/.exec(source)?.[1];
   const file = pull === undefined ? await readClaimFile(source) : null;
   if (file !== null) return file.ok ? file : wrong(file.failure);
   const tip = pull === undefined ? source : await fetchPullRequest(pull, folder);
