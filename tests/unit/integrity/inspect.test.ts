@@ -121,11 +121,11 @@ it("notes recorded output that changes with the code, in any language", () => {
 });
 
 // Each command once with each other one takes quadratic time.
-it.each(["Makefile", "check.sh"])("compares equal commands of %s in linear time", (path) => {
-  const lines = (count: number) => `${path === "Makefile" ? "test:\n" : ""}${"\tpytest tests\n".repeat(count)}`;
+it("compares equal commands in linear time", () => {
+  const lines = (count: number) => "\tpytest tests\n".repeat(count);
   const secondsFor = (count: number) => {
     const from = process.cpuUsage().user;
-    expect(inspectChange(changeWith(changed(path, lines(count), lines(count - 1000))))).toBeInstanceOf(Array);
+    expect(inspectChange(changeWith(changed("check.sh", lines(count), lines(count - 1000))))).toBeInstanceOf(Array);
     return (process.cpuUsage().user - from) / 1e6;
   };
   secondsFor(2000);
