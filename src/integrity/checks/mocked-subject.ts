@@ -54,14 +54,17 @@ function findingAt(file: InspectedFile, place: ChangedLine, message: string): In
 function findMock(file: InspectedFile): IntegrityFinding[] {
   const subject = subjectOf(file.path);
   const {added, removed} = compareLines(file.before, file.after);
+  const imported = importedNames(file.after ?? "", file.path);
   const removedMocks = new Set(removed.map(({text}) => MOCKS.exec(text)?.[0]));
   const place = added.find(({text}) => {
     const match = MOCKS.exec(text);
     if (match === null || removedMocks.has(match[0]) || isPackage(match[1])) return false;
     const names = match.slice(1).filter((name) => name !== undefined);
-    return names.some(
-      (name) => wordsOf(name).at(-1) === subject || (wordsOf(name).includes(subject) && match[1] === undefined),
-    );
+    return names.some((name) => {
+      // What the module only uses, such as `slug.open`, is no part of it.
+      const origins = name.split(".").map((part) => imported.get(part) ?? "");
+      return [name, ...origins].some((one) => wordsOf(one).at(-1) === subject);
+    });
   });
   if (place === undefined) return [];
   return [

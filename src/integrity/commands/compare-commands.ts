@@ -45,7 +45,7 @@ export function compareCommands(
   const [base, head] = withoutSame(allBefore, allAfter);
   if (base.length * head.length > MAX_PAIRS) return [{level: "flag", what: "it has too many commands to compare"}];
   const hasKnown = allBefore.some((one) => isKnown(one) && one.kind !== "build" && !one.isPrerequisite);
-  const isNamedCheck = kindOfName(place.name ?? "") !== null || place.isRequired === true;
+  const isNamedCheck = !["build", null].includes(kindOfName(place.name ?? "")) || place.isRequired === true;
   const isCheckPlace = allBefore.some(isKnown) || isNamedCheck || CHECK_NAME.test(place.name ?? "");
   const isCheck = (one: CheckCommand) =>
     isKnown(one) ||

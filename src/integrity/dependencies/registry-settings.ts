@@ -13,7 +13,7 @@ export const REGISTRY_SETTINGS: readonly RegistrySetting[] = [
     line: /^\s*"?(?:@[\w-]+:)?(?:registry|npmRegistryServer|npmScopes|strict-ssl|strictSsl|enableStrictSsl|checksumBehavior|unsafeHttpWhitelist)"?\s*[=: ]/,
   },
   {
-    files: /(?:^|\/)(?:pip\.conf|[^/]*requirements[^/]*\.(?:txt|in)|setup\.cfg|Pipfile|uv\.toml)$/,
+    files: /(?:^|\/)(?:pip\.conf|[^/]*requirements[^/]*\.(?:txt|in)|Pipfile|uv\.toml)$/,
     line: /^\s*(?:--?)?(?:i\b|index-url|extra-index-url|find-links|trusted-host|url|index-strategy)\s*[= ]/,
   },
   {

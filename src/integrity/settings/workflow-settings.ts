@@ -16,6 +16,8 @@ export function weakerInWorkflow({path, basePath, before, after}: InspectedFile)
   if (versions.before.size === 0 || versions.after.size === 0) return [];
   return compareSettings(versions).flatMap((one) => {
     if (isPartLost(one, versions)) return [{...one, level: "flag"} as const];
+    const [step, input] = one.key.split(" with ");
+    if (input !== undefined && ![...versions.before.keys()].some((key) => key.startsWith(`${step} `))) return [];
     return one.level !== null && DIRECTIONS_HERE.has(directionOf(ownKey(one.key))?.weaker) ? [one] : [];
   });
 }
