@@ -35,6 +35,7 @@ const parts = (given: string, separator: RegExp): string[] =>
     .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== "");
+const list: ReadInput<readonly string[]> = (given) => ok(given.split(",").map((part) => part.trim()));
 const words: ReadInput<readonly string[]> = (given) => ok(parts(given, /[\s,]+/));
 const oneOf =
   <Word extends string>(choices: readonly Word[]): ReadInput<Word> =>
@@ -234,8 +235,7 @@ const INPUT_TABLE = {
   },
   job: {
     read: oneOf(JOBS),
-    description:
-      "The part of a run in this step. Only the workflow of separate jobs sets this input and the four below.",
+    description: "The part of a run in this step. Only the workflow of separate jobs sets this input and those below.",
     default: "all",
   },
   admission: {
@@ -244,8 +244,18 @@ const INPUT_TABLE = {
     default: "",
   },
   digest: {
-    read: (given: string) => ok(given.split(",").map((digest) => digest.trim())),
+    read: list,
     description: "Output `digest` of the verifying job; several machines are separated by commas.",
+    default: "",
+  },
+  try: {
+    read: (given: string) => (given === "" ? ok(0) : count({from: 1, to: 5})(given)),
+    description: "The number of this machine's try, if each try has a machine. Empty: all tries.",
+    default: "",
+  },
+  "try-digests": {
+    read: (given: string) => (given === "" ? ok([]) : list(given)),
+    description: "The outputs `digest` of the tries, if each has a machine, separated by commas.",
     default: "",
   },
   opinion: {
@@ -275,6 +285,9 @@ export const BETWEEN_JOBS: ReadonlySet<string> = new Set([
   "job",
   "admission",
   "digest",
+  "try",
+  "try-digests",
+  "tries",
   "opinion",
   "shard",
   "next",
@@ -302,6 +315,7 @@ export const OUTPUTS = {
   admission: "From the admitting job to all others: the decisions about the run.",
   digest: "From the verifying job to the publishing job: SHA-256 of its record.",
   opinion: "From the judging job to the publishing job: the opinion of the second model.",
+  tries: "From the admitting job: the numbers of the tries with an own machine, as a JSON list.",
   review: "From the admitting job: `true` for `/review`, whose change the job `judge` reads.",
   base: "From the admitting job: the commit with the rules of the run. The next jobs check it out.",
 } as const;

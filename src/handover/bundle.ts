@@ -123,14 +123,16 @@ export async function unpackSession(folder: string): Promise<string> {
 
 /**
  * Fetches the bundle's commit, and examines it like a local candidate; then it is the first candidate. Null if the
- * bundle has no such commit. Fails as `git-refused` or `candidate-refused`. The repository must have `base`.
+ * bundle has no such commit. Fails as `git-refused` or `candidate-refused`. The repository must have `base`. Each bundle
+ * of several needs its own `number`.
  */
 export async function unpackWork(options: {
   folder: string;
   repository: Repository;
   base: string;
+  number?: number;
 }): Promise<Result<HandoverPart | null, Failure>> {
-  const {repository, base} = options;
+  const {repository, base, number = 1} = options;
   const {git} = repository;
   const file = join(options.folder, BUNDLE);
   const bundle = await openForeign(file, MAX_BUNDLE_BYTES);
@@ -146,7 +148,7 @@ export async function unpackWork(options: {
   const examination = await examineCandidate({repository, base, commit: commit.value.trim()});
   if (!examination.ok) return examination;
   // Recovery must not find a refused commit and park it.
-  const kept = await git(["update-ref", `${CANDIDATE_REFS}/1`, commit.value.trim()]);
+  const kept = await git(["update-ref", `${CANDIDATE_REFS}/${number}`, commit.value.trim()]);
   return kept.ok ? examination : gitRefused(kept.failure);
 }
 

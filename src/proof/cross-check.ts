@@ -20,15 +20,27 @@ export async function crossCheck(
   const untilMs = performance.now() + MAX_MS;
   const counts: ForeignTests[] = [];
   for (const attempt of attempts) {
-    const outcomes: boolean[] = [];
-    for (const other of attempts.filter((one) => one !== attempt)) {
-      if (options.signal.aborted || performance.now() > untilMs) return null;
-      const fails = await failsTestsOf(other, {...options, on: attempt}).catch(() => null);
-      if (fails !== null) outcomes.push(fails);
-    }
-    counts.push({all: outcomes.length, failed: outcomes.filter(Boolean).length});
+    const others = attempts.filter((one) => one !== attempt);
+    const tests = await foreignTests(attempt, others, {...options, untilMs});
+    if (tests === null) return null;
+    counts.push(tests);
   }
   return counts;
+}
+
+/** The same for one verified attempt. */
+export async function foreignTests(
+  attempt: Attempt,
+  others: readonly Attempt[],
+  {untilMs = performance.now() + MAX_MS, ...options}: Parameters<typeof crossCheck>[1] & {untilMs?: number},
+): Promise<ForeignTests | null> {
+  const outcomes: boolean[] = [];
+  for (const other of others) {
+    if (options.signal.aborted || performance.now() > untilMs) return null;
+    const fails = await failsTestsOf(other, {...options, on: attempt}).catch(() => null);
+    if (fails !== null) outcomes.push(fails);
+  }
+  return {all: outcomes.length, failed: outcomes.filter(Boolean).length};
 }
 
 /** Null if no test of the other change says anything about this one. */

@@ -3,7 +3,7 @@ import {examineCandidate} from "../changes/candidate.ts";
 import {diffStat} from "../git/diff-stat.ts";
 import type {Repository} from "../git/repository.ts";
 import type {TestMeasurements} from "../proof/after-verification.ts";
-import type {crossCheck} from "../proof/cross-check.ts";
+import type {crossCheck, foreignTests} from "../proof/cross-check.ts";
 import {makeCommit} from "../publish/commit.ts";
 import {park} from "../publish/park.ts";
 import {matcherOf} from "../publish/protected-paths.ts";
@@ -43,14 +43,14 @@ export interface TryPorts {
 }
 
 /** Only work on code has several tries: a proposal, an update and a fix for CI have one. */
-function triesOf({config, record}: PreparedRun): PreparedRun["config"]["tries"] {
+export function triesOf({config, record}: PreparedRun): PreparedRun["config"]["tries"] {
   const {request} = record.current();
   if (request?.kind !== "work" && request?.kind !== "continue") return {count: 1, mode: "first"};
   return {...config.tries, ...("tries" in request && request.tries !== undefined && {count: request.tries})};
 }
 
 /**
- * Runs the tries one after another, with one budget for all. The record keeps the attempts of the chosen one, and of
+ * Runs the tries one after another, or the one of this machine, with one budget for all. The record keeps the attempts of the chosen one, and of
  * the newest one if the run was cancelled. Returns the file with its conversation; null if no try could start.
  */
 export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{session: string} | null> {
@@ -58,10 +58,11 @@ export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{sess
   const {count, mode} = triesOf(run);
   const {failures, setAside} = record.current();
   const tries: FinishedTry[] = [];
-  for (let number = 1; number <= count; number += 1) {
+  const own = context.inputs.try;
+  for (let number = own || 1; number <= (own || count); number += 1) {
     const earlier = tries.flatMap(({results}) => results.attempts);
-    if (number > 1 && isOver(run, {...ports.limits(), attempts: earlier})) break;
-    if (number > 1) record.update({failures, setAside});
+    if (tries.length > 0 && isOver(run, {...ports.limits(), attempts: earlier})) break;
+    if (tries.length > 0) record.update({failures, setAside});
     const startMs = performance.now();
     const worked = await ports.work(number, earlier);
     if (worked === null) {
@@ -84,6 +85,36 @@ export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{sess
     if (isDone || context.signal.aborted) break;
   }
   return chooseWork(run, tries, ports);
+}
+
+/** Each try that has a machine gets an equal share of the dollars. */
+export function withShareOfBudget(run: PreparedRun): PreparedRun {
+  const {budget} = run.config;
+  if (run.context.inputs.try === 0 || budget.usd === null) return run;
+  return {...run, config: {...run.config, budget: {...budget, usd: budget.usd / triesOf(run).count}}};
+}
+
+/** The numbers of the tries that get a machine each. Tests of another session are the same for all tries, so these share one. */
+export function triesWithMachine(run: PreparedRun): number[] {
+  const {count, mode} = triesOf(run);
+  const machines = mode === "best" && !run.config.heldOut ? count : 1;
+  return Array.from({length: machines}, (_, at) => at + 1);
+}
+
+/** Records what the tests of the other tries and of this one say about the verified try of this machine. */
+export async function compareTry(
+  run: PreparedRun,
+  ports: Pick<TryPorts, "measure"> & {compare: (attempt: Attempt) => ReturnType<typeof foreignTests>},
+): Promise<void> {
+  const {record, context} = run;
+  const {attempts, verdict} = record.current();
+  const attempt = keptAttempt(attempts);
+  if (attempt === undefined || !isVerified(verdict)) return;
+  const row = await describeTry(run, {number: context.inputs.try, durationMs: 0});
+  const tests = await ports.compare(attempt);
+  const compared = {...row, ...(tests && {foreignFailed: {part: tests.failed, all: tests.all}})};
+  const rows = [withMeasurements(compared, await ports.measure(attempt))];
+  record.update({tries: {mode: triesOf(run).mode, chosen: row.number, ties: [], rows}});
 }
 
 const isOver = ({config}: PreparedRun, limits: Parameters<typeof turnsSpent>[1]) =>
@@ -124,7 +155,7 @@ async function chooseWork(
   return chosen;
 }
 
-async function describeTry(run: PreparedRun, about: Pick<Try, "number" | "durationMs">): Promise<Try> {
+export async function describeTry(run: PreparedRun, about: Pick<Try, "number" | "durationMs">): Promise<Try> {
   const {attempts, verdict} = run.record.current();
   const {candidate = null, changes = [], verification = null} = keptAttempt(attempts) ?? {};
   const work = changes.length === 0 ? null : candidate;

@@ -32,6 +32,8 @@ export interface Separated {
   readonly afterMain?: (part: string) => Promise<void>;
   /** true: the machine of this part is gone after `main`, with its outputs and without its `post` */
   readonly isLost?: (part: string) => boolean;
+  /** the machines of a matrix run at the same time */
+  readonly isParallel?: boolean;
   /** put before the command of this part's step, such as a tracer */
   readonly under?: (part: string) => readonly string[];
 }
@@ -198,6 +200,7 @@ export function walkJobs(options: {
     hasFile: (job, path) => existsSync(join(place, options.isOneJob ? "" : job, "workspace", path)),
     masked: [...secrets, ...(workflow.masked ?? [])].filter((value) => value !== ""),
     groups: options.groups,
+    isParallel: workflow.isParallel === true,
     cancel,
     onWait: () => begin(),
     onJob: (job, status) => void options.jobs.set(job, {status, started_at: new Date().toISOString()}),

@@ -57,6 +57,8 @@ export interface Walk {
   /** told when the run or one of its jobs has to wait in a group */
   readonly onWait?: () => void;
   readonly rules?: Partial<Rules>;
+  /** the machines of a matrix run at the same time */
+  readonly isParallel?: boolean;
 }
 
 export interface WalkEnd {

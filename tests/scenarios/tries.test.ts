@@ -1,10 +1,12 @@
 /** Several tries of one request: each starts anew, one is chosen by evidence, and the work of the others is saved. */
+import {readFile, rm, writeFile} from "node:fs/promises";
+import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
-import {type Action, writeFileAt} from "../rig/model.ts";
+import {type Action, bash, writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import {MODES} from "../rig/separated.ts";
+import {MODES, SEPARATED} from "../rig/separated.ts";
 import {isSweep, someOf} from "../sweep.ts";
 
 const turn = (actions: readonly Action[], say: string) => ({when: "multiply", do: actions, say, isAnew: true as const});
@@ -100,4 +102,71 @@ if (isSweep) {
     expect(run.record).toMatchObject({publication: {kind: "parked"}, tries: {chosen: 1, ties: [2]}});
     expect(run.comments.at(-1)?.body).toContain("As good as the chosen one: 2.");
   });
+
+  test("in separate jobs, each of the best tries has machines of its own, and a lost one costs only its try", async () => {
+    const verify = {...LEVELS, tries: {count: 3, mode: "best"}};
+    await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+    rig.model.script([
+      turn(WRITES.right, "Lost."),
+      turn(WRITES.right, "Short."),
+      turn([LONG, PRODUCT_TEST as Action], "Long."),
+    ]);
+    const run = await rig.comment("/assay multiply", {
+      separated: {
+        text: SEPARATED,
+        onUpload: async ({job, folder}) => (job === "work-1" ? rm(folder, {recursive: true}) : undefined),
+      },
+      by: "will",
+    });
+    await assertPromises(rig, run);
+    expect(run.record).toMatchObject({
+      attempts: [{turn: {answer: "Short."}, verification: {job: "own"}}],
+      publication: {kind: "published"},
+      tries: {mode: "best", chosen: 2, rows: [{number: 1}, {number: 2}, {ref: "refs/assay/parked/issue-1"}]},
+    });
+  });
+
+  test.each(["record", "verdict"])(
+    "a try whose machine forges its %s is not chosen, and the others are",
+    async (what) => {
+      const verify = {...LEVELS, tries: {count: 2, mode: "best"}};
+      await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+      const forged = what === "record" ? WRITES.wrong : WRITES.right;
+      rig.model.script([turn(forged, "Forged."), turn([LONG, PRODUCT_TEST as Action], "Honest.")]);
+      const job = what === "record" ? "work-1" : "verify-1";
+      const run = await rig.comment("/assay multiply", {
+        separated: {text: SEPARATED, onUpload: async (place) => (place.job === job ? forge(place.folder) : undefined)},
+        by: "will",
+      });
+      await assertPromises(rig, run);
+      expect(run.record).toMatchObject({attempts: [{turn: {answer: "Honest."}}], tries: {chosen: 2}});
+    },
+  );
+
+  test("with turns and checks that wait, the best of three takes at most 1.3 times as long as one", {
+    timeout: 900_000,
+  }, async () => {
+    const durations: number[] = [];
+    for (const tries of [1, {count: 3, mode: "best"}]) {
+      const stages = [{name: "test", command: "sleep 15 && node --test", kind: "test"}];
+      const verify = {...LEVELS, tries, stages};
+      await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+      const actions: Action[] = [...WRITES.right, bash("sleep 40")];
+      rig.model.script([turn(actions, "Right.")]);
+      const run = await rig.comment("/assay multiply", {separated: {text: SEPARATED, isParallel: true}, by: "will"});
+      expect(run.record?.verdict).toMatchObject({kind: "verified"});
+      expect(run.record?.tries?.rows.length).toBe(tries === 1 ? undefined : 3);
+      durations.push(run.durationMs);
+    }
+    const [one = 0, best = 0] = durations;
+    console.info(`one try ${Math.round(one)} ms, the best of three ${Math.round(best)} ms: ${(best / one).toFixed(2)}`);
+    expect(best / one).toBeLessThan(1.3);
+  });
+}
+
+/** The record says that all was verified, and has other bytes than announced. */
+async function forge(folder: string): Promise<void> {
+  const file = join(folder, "record.json");
+  const text = await readFile(file, "utf8");
+  await writeFile(file, `${text.replaceAll('"kind":"failed"', '"kind":"verified"')} `);
 }

@@ -1,7 +1,7 @@
 /** The jobs of the workflow of separate jobs, except the one that answers. */
 import {isChosen} from "../../request/triggers.ts";
 import {ASSAY} from "./action-pins.ts";
-import {machinesOf} from "./verify-machines.ts";
+import {downloadTries, machinesOf, TRIES} from "./verify-machines.ts";
 import {
   assayStep,
   checkoutStep,
@@ -41,11 +41,13 @@ export interface Variant {
   readonly hasLiveProgress?: boolean;
   /** verify.json enables the judge */
   readonly hasJudge: boolean;
+  /** each try may have a machine */
+  readonly hasTries: boolean;
   /** the publishing job signs a statement about the verification */
   readonly attests: boolean;
 }
 
-export function admitJob({condition, inputs, hasJudge, on, commands, policy = []}: Variant): string[] {
+export function admitJob({condition, inputs, hasJudge, hasTries, on, commands, policy = []}: Variant): string[] {
   return [
     "# Decides whether a run starts, and which rules, base and target it has. No agent runs on this machine.",
     "admit:",
@@ -63,6 +65,7 @@ export function admitJob({condition, inputs, hasJudge, on, commands, policy = []
       "  admission: ${{ steps.assay.outputs.admission }}",
       "  next: ${{ steps.assay.outputs.next }}",
       "  base: ${{ steps.assay.outputs.base }}",
+      ...(hasTries ? ["  tries: ${{ steps.assay.outputs.tries }}"] : []),
       ...(hasJudge ? ["  review: ${{ steps.assay.outputs.review }}"] : []),
       "steps:",
       ...indent(2, assayStep({uses: ASSAY, id: "assay", with: ["job: admit", ...inputs.admit, ...policy]})),
@@ -110,8 +113,8 @@ export const workDoneJob = (hasLiveProgress = false): string[] => [
   ]),
 ];
 
-export function workJob({steps, inputs, keys, hasSubmodules, services, commands, on}: Variant): string[] {
-  const agentInputs = [ADMISSION, ...inputs.work, SESSION_KEY_INPUT];
+export function workJob({steps, inputs, keys, hasSubmodules, services, commands, on, hasTries}: Variant): string[] {
+  const agentInputs = [ADMISSION, ...(hasTries ? [TRIES.number] : []), ...inputs.work, SESSION_KEY_INPUT];
   return [
     "# Runs the agent with the model's key and without a write token. Its checks only guide the agent's next turn.",
     "work:",
@@ -119,6 +122,7 @@ export function workJob({steps, inputs, keys, hasSubmodules, services, commands,
       "name: Work",
       "needs: admit",
       "if: needs.admit.outputs.next == 'work'",
+      ...(hasTries ? TRIES.strategy : []),
       ...machineLines("work", commands === null),
       ...KEY_ENVIRONMENT,
       "permissions:",
@@ -143,14 +147,14 @@ export function workJob({steps, inputs, keys, hasSubmodules, services, commands,
           with: ["job: hand-over", ...agentInputs],
           env: keys.map(keyLine),
         }),
-        ...uploadStep("assay-work", "assay-work"),
+        ...uploadStep(`assay-work${hasTries ? TRIES.suffix : ""}`, "assay-work"),
       ]),
     ]),
   ];
 }
 
-export function verifyJob({steps, shards, hasSubmodules, services, commands}: Variant): string[] {
-  const machines = machinesOf(shards);
+export function verifyJob({steps, shards, hasSubmodules, services, commands, hasTries}: Variant): string[] {
+  const machines = machinesOf(shards, hasTries);
   return [
     "# A clean machine without agent, key or write token. Its verdict counts.",
     "verify:",
@@ -170,7 +174,12 @@ export function verifyJob({steps, shards, hasSubmodules, services, commands}: Va
         ...checkoutStep(BASE, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
-        ...download("assay-work", "  if: needs.work.outputs.next == 'verify'"),
+        ...download(
+          "assay-work",
+          "  if: needs.work.outputs.next == 'verify'",
+          ...(hasTries ? [TRIES.mayLackTheFirst] : []),
+        ),
+        ...(hasTries ? downloadTries("work") : []),
         ...assayStep({uses: ASSAY, id: "assay", with: ["job: verify", ADMISSION, ...machines.share]}),
         ...uploadStep(machines.artifact, "assay-verify"),
       ]),
@@ -220,7 +229,7 @@ const SIGNING_PERMISSIONS = [
   "  attestations: write # store it as an attestation of GitHub",
 ];
 
-export function publishJob({inputs, shards, hasJudge, attests, commands}: Variant): string[] {
+export function publishJob({inputs, shards, hasJudge, attests, commands, hasTries}: Variant): string[] {
   const machines = machinesOf(shards);
   const opinion = hasJudge ? ["opinion: ${{ needs.judge.outputs.opinion }}"] : [];
   return [
@@ -244,12 +253,15 @@ export function publishJob({inputs, shards, hasJudge, attests, commands}: Varian
         ...machines.artifacts.flatMap((name) =>
           download(name, "  if: always() && needs.verify.result != 'skipped'", "  continue-on-error: true"),
         ),
+        ...(hasTries ? [...downloadTries("work"), ...downloadTries("verify")] : []),
         ...assayStep({
           uses: ASSAY,
           id: "assay",
           when: "always()",
           with: [
-            ...["job: publish", ADMISSION, `digest: ${machines.digests}`, ...opinion, ...inputs.publish],
+            ...["job: publish", ADMISSION, `digest: ${machines.digests}`, ...(hasTries ? [TRIES.digests] : [])],
+            ...opinion,
+            ...inputs.publish,
             ...(attests ? ["attest: true"] : []),
           ],
         }),

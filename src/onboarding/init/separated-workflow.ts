@@ -91,6 +91,7 @@ export function separatedWorkflow(
     hasSubmodules,
     services,
     hasJudge: options.judgeKey != null,
+    hasTries: shards === 1 && options.judgeKey == null,
     attests: options.attest === true,
   };
   return ["name: Assay", ...eventLines(on), ...body(variant), ""].join("\n");
@@ -126,6 +127,7 @@ export function reusableWorkflow(): string {
     hasSubmodules: false,
     services: [],
     hasJudge: false,
+    hasTries: true,
     // No input of the caller changes the place.
     policy: ["policy: ${{ github.repository_owner }}/.github", `policy-token: \${{ secrets.${POLICY_TOKEN} }}`],
     // A called workflow that asks for more than its caller grants does not start.

@@ -1,7 +1,52 @@
-/** The machines that share the stages of the job `verify`, as lines and expressions of a workflow. */
+/** The machines of the tries, and those that share the stages of the job `verify`, as lines and expressions of a workflow. */
+import {download} from "./workflow-parts.ts";
+
+/** The job `admit` decides which tries have a machine; usually the only machine runs all tries. */
+const NUMBERS = "(needs.admit.outputs.tries || '[1]')";
+const LATER_TRIES = [2, 3, 4, 5];
+const ifSeveral = (value: string): string => `\${{ ${NUMBERS} != '[1]' && ${value} || '' }}`;
+const SUFFIX = `\${{ matrix.try > 1 && format('-{0}', matrix.try) || '' }}`;
+const strategyOf = (axis: string): string[] => ["strategy:", "  fail-fast: false", "  matrix:", `    ${axis}`];
+
+/** The parts of the jobs that differ if each try may have a machine. */
+export const TRIES = {
+  strategy: strategyOf(`try: \${{ fromJSON${NUMBERS} }}`),
+  number: `try: ${ifSeveral("matrix.try")}`,
+  suffix: SUFFIX,
+  mayLackTheFirst: `  continue-on-error: \${{ ${NUMBERS} != '[1]' }}`,
+  digests: `try-digests: ${ifSeveral(
+    `format('{0},{1},{2},{3},{4}', ${["", "-2", "-3", "-4", "-5"].map((end) => `needs.verify.outputs.digest${end}`).join(", ")})`,
+  )}`,
+};
+
+/** Downloads the results of the later tries. */
+export const downloadTries = (job: "work" | "verify"): string[] =>
+  LATER_TRIES.flatMap((number) =>
+    download(
+      `assay-${job}-${number}`,
+      `  if: always() && contains(fromJSON${NUMBERS}, ${number})`,
+      "  continue-on-error: true",
+    ),
+  );
 
 /** The parts of the jobs that depend on the number of machines. Each machine has its own output and artifact. */
-export function machinesOf(shards: number) {
+export const machinesOf = (shards: number, hasTries = false) => ({
+  ...shareStages(shards),
+  ...(hasTries && {
+    strategy: TRIES.strategy,
+    outputs: [
+      `digest: ${digestOfTry(1)}`,
+      "# an empty output of another machine does not replace it on GitHub",
+      ...LATER_TRIES.map((number) => `digest-${number}: ${digestOfTry(number)}`),
+    ],
+    share: [TRIES.number],
+    artifact: `assay-verify${SUFFIX}`,
+  }),
+});
+
+const digestOfTry = (number: number) => `\${{ matrix.try == ${number} && steps.assay.outputs.digest || '' }}`;
+
+function shareStages(shards: number) {
   if (shards === 1) {
     return {
       strategy: [],
@@ -16,7 +61,7 @@ export function machinesOf(shards: number) {
   const digestOf = (number: number) => `matrix.shard == ${number} && steps.assay.outputs.digest || ''`;
   return {
     // without fail-fast, each machine reports all its results
-    strategy: ["strategy:", "  fail-fast: false", "  matrix:", `    shard: [${numbers.join(", ")}]`],
+    strategy: strategyOf(`shard: [${numbers.join(", ")}]`),
     // an empty output of a later machine does not replace an earlier one on GitHub
     outputs: numbers.map((number) => `digest-${number}: \${{ ${digestOf(number)} }}`),
     share: [`shard: \${{ matrix.shard }}/${shards}`],

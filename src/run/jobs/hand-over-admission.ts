@@ -6,6 +6,7 @@ import type {Note} from "../../record/plan.ts";
 import {isRound, startsWorkflow} from "../../request/triggers.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
+import {triesWithMachine} from "../tries.ts";
 import type {JobResult} from "./job-result.ts";
 import {showJob} from "./show-job.ts";
 
@@ -37,7 +38,9 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
   });
   const {task, isReview} = requestRules(run);
   await showJob(run, task === null ? "verify" : "work");
-  writeOutputs({admission, next: task === null ? "verify" : "work", base: rules.commit, review: String(isReview)});
+  const next = task === null ? "verify" : "work";
+  const tries = JSON.stringify(triesWithMachine(run));
+  writeOutputs({admission, next, tries, base: rules.commit, review: String(isReview)});
   // The run continues in another job. `post` must not find a record here, or it would treat the run as crashed.
   await rm(run.folder, {recursive: true, force: true});
   return {isGreen: true, why: ""};

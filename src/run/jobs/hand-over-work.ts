@@ -5,7 +5,7 @@ import {writeOutputs} from "../../github/runner.ts";
 import {packBundle} from "../../handover/bundle.ts";
 import {removeAbandonedPipes} from "../../process/pipes.ts";
 import {keptAttempt} from "../../record/attempt.ts";
-import {isGreen, isQuestion, mayBePublished} from "../../record/record.ts";
+import {isGreen, isQuestion, mayBePublished, type RunRecord} from "../../record/record.ts";
 import type {Candidate} from "../../record/verification.ts";
 import {ok} from "../../record/words.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
@@ -58,10 +58,14 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
         }
       : null,
   });
-  const isToVerify = mayBePublished(closed) || (isQuestion(closed.verdict) && isGreen(closed));
-  writeOutputs({next: bundle.ok && candidate !== null && isToVerify ? "verify" : "publish"});
+  const isToVerify = bundle.ok && candidate !== null && mayBeVerified(closed);
+  // Of several tries, one that needs a verification decides.
+  writeOutputs({next: isToVerify ? "verify" : context.inputs.try > 0 ? "" : "publish"});
   return bundle.ok ? {isGreen: true, why: ""} : failedJob(bundle.failure);
 }
+
+export const mayBeVerified = (record: RunRecord): boolean =>
+  mayBePublished(record) || (isQuestion(record.verdict) && isGreen(record));
 
 /**
  * Leaves out files with a secret: every reader of the repository can read the artifact, and only this job knows the

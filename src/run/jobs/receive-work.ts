@@ -14,40 +14,72 @@ import {verifyHandover} from "../../handover/verify-handover.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {SetupProposal} from "../../record/proposal.ts";
 import {mayBePublished, type RunRecord} from "../../record/record.ts";
+import type {Try} from "../../record/tries.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {budgetNotes} from "../budget.ts";
+import {chooseTry} from "../choose-try.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import {proposalCandidate} from "../requests/setup.ts";
 import {undoneCandidate} from "../requests/undo.ts";
 import {noteUnsaved, saveRunSession} from "../saved-session.ts";
+import {describeTry, triesWithMachine} from "../tries.ts";
 import {withJobOpinion} from "./job-opinion.ts";
 import {bundleFolder} from "./resume-job.ts";
 
-/** Joins the results of the earlier jobs, as far as they can be trusted. */
-export async function joinWork(run: PreparedRun) {
-  const folder = bundleFolder(run.context, "work");
+/** Joins the results of the earlier jobs, as far as they can be trusted; of one try if each has a machine. */
+export async function joinWork(run: PreparedRun, number = 0) {
+  const {inputs} = run.context;
+  const folder = bundleFolder(run.context, "work", number);
   const work = (await hasRecord(folder)) ? await unpackRecord(folder) : null;
   const {record, repository, base} = run;
   const bundle =
     requestRules(run).task === null
       ? await workWithoutAgent(run)
-      : await unpackWork({folder, repository, base: base.commit});
+      : await unpackWork({folder, repository, base: base.commit, number: number || 1});
+  const digests = number === 0 ? inputs.digest : [inputs["try-digests"][number - 1] ?? ""];
   const verification = await unpackVerdict({
-    digests: run.context.inputs.digest.map(decodeOutput),
-    folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`),
+    digests: digests.map(decodeOutput),
+    folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`, number),
     plan: run.wholePlan,
   });
   const check = verifyHandover({mine: record.current(), work, own: verification, handed: bundle});
-  const {proposal, heldOut} = verification?.ok ? verification.value : {};
-  return {check, work, proposal, heldOut};
+  const {proposal, heldOut, tries} = verification?.ok ? verification.value : {};
+  return {check, work, proposal, heldOut, tries};
 }
 
-/** Adds the results of the earlier jobs to the record. */
+/** Adds the results of the earlier jobs to the record. Of several tries with a machine each, this job chooses one. */
 export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "attempts" | "verdict">> {
+  const {record, context} = run;
+  if (context.inputs["try-digests"].length === 0) return receiveOne(run);
+  const {failures, notes, session} = record.current();
+  const tries: {row: Try; results: Partial<RunRecord>}[] = [];
+  for (const number of triesWithMachine(run)) {
+    record.update({failures, notes, session, setAside: undefined});
+    const {attempts, verdict, claimed, measured} = await receiveOne(run, number);
+    const {durationMs = 0} = claimed?.rows[0] ?? {};
+    const {foreignFailed, executed, noticed} = measured?.rows[0] ?? {};
+    const current = record.current();
+    const hasSecret = current.failures.some(({kind}) => kind === "secret-in-change");
+    const described = await describeTry(run, {number, durationMs});
+    const row = {...described, foreignFailed, executed, noticed, ...(hasSecret && {unsaved: "secret" as const})};
+    const {setAside} = current;
+    const others = {failures: current.failures, notes: current.notes, session: current.session};
+    tries.push({row, results: {attempts, verdict, setAside, ...others}});
+  }
+  const rows = tries.map(({row}) => row);
+  const choice = chooseTry(rows);
+  const {results} = tries.find(({row}) => row.number === choice.chosen) ?? {};
+  record.update({...results, tries: {mode: "best", ...choice, rows}});
+  await saveSessionOfWork(run, choice.chosen);
+  const {attempts, verdict} = record.current();
+  return {attempts, verdict};
+}
+
+async function receiveOne(run: PreparedRun, number = 0) {
   const {record} = run;
-  const {check, work, proposal, heldOut} = await joinWork(run);
+  const {check, work, proposal, heldOut, tries} = await joinWork(run, number);
   const {verdict, failures, notes} = check;
   const {task, isReview, isSetup} = requestRules(run);
   const isJudged = (task !== null && !isSetup) || isReview;
@@ -56,7 +88,8 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
   if (work?.ok && work.value.setAside) record.update({setAside: work.value.setAside});
   const tests = heldOut ?? (work?.ok ? work.value.heldOut : undefined);
   if (tests !== undefined) record.update({heldOut: tests});
-  if (work?.ok && work.value.tries) record.update({tries: work.value.tries});
+  const claimed = work?.ok ? work.value.tries : undefined;
+  if (number === 0 && claimed) record.update({tries: claimed});
   // Two jobs that search for the same parked work write the same notes.
   const newNotes = notes.filter(({text}) => !ownRecord.notes.some((note) => note.text === text));
   record.update({
@@ -65,9 +98,10 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
     failures: [...ownRecord.failures, ...failures],
     notes: [...ownRecord.notes, ...newNotes, ...budgetNotes(run.config.budget, attempts)],
   });
-  if (task !== null) await saveSessionOfWork(run, work);
+  if (work?.ok && work.value.session?.resumed) record.update({session: work.value.session});
+  if (task !== null && number === 0) await saveSessionOfWork(run);
   if (isSetup && proposal !== undefined) await receiveProposal(run, proposal);
-  return {attempts: record.current().attempts, verdict};
+  return {attempts: record.current().attempts, verdict, claimed, measured: tries};
 }
 
 /** Replaces the agent's work by the commit that only adds the kept entries, which this job makes itself. */
@@ -108,12 +142,11 @@ async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null,
 }
 
 /** Saves the encrypted conversation, which this job cannot read. It alone decides which commit contains it. */
-async function saveSessionOfWork(run: PreparedRun, work: Result<RunRecord, string> | null): Promise<void> {
-  const document = await unpackSession(bundleFolder(run.context, "work"));
+async function saveSessionOfWork(run: PreparedRun, number = 0): Promise<void> {
+  const document = await unpackSession(bundleFolder(run.context, "work", number));
   if (document === "" || run.config.sessions === "off") return;
   const {repository, thread} = run.event;
   if (!isSessionOf(document, {repository: repository.fullName, issue: thread.number, run: run.marker.run}))
     return noteUnsaved(run, "the agent's job did not hand it over encrypted, for this run");
-  if (work?.ok && work.value.session?.resumed) run.record.update({session: work.value.session});
   await saveRunSession(run, document);
 }

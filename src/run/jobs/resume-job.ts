@@ -11,11 +11,12 @@ import {startsWorkflow} from "../../request/triggers.ts";
 import {type AdmittedRun, createRecord, isCommentOf, openRecord, openRun, runId} from "../admitted-run.ts";
 import type {RunContext} from "../run-context.ts";
 
-/** The folder that a job uploads as an artifact. The workflow templates use the same names. */
+/** The folder that a job uploads as an artifact. The workflow templates use the same names. `number` is the try's. */
 export const bundleFolder = (
   context: Pick<RunContext, "runner">,
   job: "work" | "verify" | `verify-${number}`,
-): string => join(context.runner.temp, `assay-${job}`);
+  number = 0,
+): string => join(context.runner.temp, `assay-${job}${number > 1 ? `-${number}` : ""}`);
 
 /**
  * Builds the run. The job `hand-over` opens the record of the agent's step before it, and fails as

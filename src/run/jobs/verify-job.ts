@@ -4,6 +4,9 @@ import {writeOutputs} from "../../github/runner.ts";
 import {packBundle, unpackRecord, unpackWork} from "../../handover/bundle.ts";
 import {encodeOutput} from "../../handover/encode-output.ts";
 import {hasNoOwnStage} from "../../handover/shards.ts";
+import {foreignTests} from "../../proof/cross-check.ts";
+import {type Attempt, keptAttempt} from "../../record/attempt.ts";
+import {isVerified} from "../../record/words.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
 import {catchBug, recordFailure} from "../catch-bug.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
@@ -13,7 +16,10 @@ import {verifyOnce} from "../requests/verify.ts";
 import {verifyWithoutAgent} from "../requests/without-agent.ts";
 import type {RunContext} from "../run-context.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
+import {compareTry, triesWithMachine} from "../tries.ts";
 import {settledByConflicts} from "../update-branch.ts";
+import type {Verifier} from "../verifier.ts";
+import {mayBeVerified} from "./hand-over-work.ts";
 import {failedJob, type JobResult, resultOfJob} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
@@ -25,6 +31,10 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
   if (!resumed.ok) return failedJob(resumed.failure);
   const run = resumed.value;
   const {record} = run;
+  if (context.inputs.try > 0) {
+    const work = await unpackRecord(workFolder(context));
+    if (!work.ok || !mayBeVerified(work.value)) return {isGreen: true, why: "This try has nothing to verify."};
+  }
   await catchBug(run, async () => {
     const prepared = await prepareRun(run);
     if (!prepared.ok) return recordFailure(run, prepared.failure);
@@ -44,13 +54,14 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
   writeOutputs({digest: encodeOutput(bundle.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
   // With several machines, one may have no stage for the change. The publishing job decides from all results.
   const isNoNews = context.inputs.shard.of > 1 && closed.failures.length === 0 && hasNoOwnStage(closed.verdict);
+  if (context.inputs.try > 0) return {isGreen: true, why: ""};
   if (isNoNews) return {isGreen: true, why: "No check of this machine's share concerns the change."};
   return resultOfJob(closed);
 }
 
 async function verifyWork(run: PreparedRun) {
   const base = run.base.commit;
-  const folder = bundleFolder(run.context, "work");
+  const folder = workFolder(run.context);
   const bundle = await unpackWork({folder, repository: run.repository, base});
   if (!bundle.ok || bundle.value === null) {
     recordFailure(run, bundle.ok ? {kind: "interrupted", message: "the agent's job has sent no work"} : bundle.failure);
@@ -71,5 +82,26 @@ async function verifyWork(run: PreparedRun) {
     return null;
   }
   const settled = unsolved.value ?? (await settledWithoutStages(run, changes));
-  return verifyOnce(run, {candidate, changes, compareWith: base, settled});
+  const compareTries = (verifier: Verifier) => compareWithOthers(run, verifier);
+  const afterwards = run.context.inputs.try > 0 && {afterwards: compareTries};
+  return verifyOnce(run, {candidate, changes, compareWith: base, settled, ...afterwards});
+}
+
+const workFolder = (context: RunContext): string => bundleFolder(context, "work", context.inputs.try);
+
+/** The files of the other tries come from their bundles. The results that choose their tests are those of this machine. */
+async function compareWithOthers(run: PreparedRun, verifier: Verifier): Promise<void> {
+  const {record, context, repository, base} = run;
+  const own = keptAttempt(record.current().attempts);
+  const others: Attempt[] = [];
+  for (const number of triesWithMachine(run)) {
+    const folder = bundleFolder(context, "work", number);
+    const claimed = number === context.inputs.try ? null : await unpackRecord(folder);
+    if (own === undefined || !claimed?.ok || !isVerified(claimed.value.verdict)) continue;
+    const work = await unpackWork({folder, repository, base: base.commit, number: number + 1});
+    if (work.ok && work.value !== null) others.push({...own, ...work.value, changes: [...work.value.changes]});
+  }
+  const {signal} = context;
+  const compare = (attempt: Attempt) => foreignTests(attempt, others, {...verifier, signal});
+  await compareTry(run, {measure: (attempt) => verifier.measureTests(null, attempt, true), compare});
 }

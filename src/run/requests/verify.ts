@@ -14,7 +14,7 @@ import {recordHeldOut} from "../held-out.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
-import {type CheckedCandidate, openVerifier} from "../verifier.ts";
+import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
 
 /** Verifies the head of the pull request, or of the default branch, and records the single attempt. */
 export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
@@ -97,6 +97,8 @@ interface OnceVerified {
   readonly approval?: Approval | null;
   /** the verdict if no stage needs to run, or none may */
   readonly settled: Verdict | null;
+  /** uses the verifier once more */
+  readonly afterwards?: (verifier: Verifier) => Promise<void>;
 }
 
 /** Runs the stages that the request names, or all. */
@@ -119,6 +121,7 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   const verification = await verifier.verify({...scope, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
   await recordHeldOut(run, verifier);
+  await once.afterwards?.(verifier);
   const measureTests = () => verifier.measureTests(changeBase);
   return {baseline: verifier.kept, measureTests, close: verifier.dispose};
 }

@@ -29,7 +29,7 @@ import {agentFolder, conversationFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
-import {runTries} from "../tries.ts";
+import {runTries, withShareOfBudget} from "../tries.ts";
 import {settledByConflicts} from "../update-branch.ts";
 import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
 import {configPath, PROPOSED} from "./setup.ts";
@@ -47,7 +47,8 @@ export async function runAgent(
   if (!firstWorkspace.ok) return firstWorkspace;
   let workspace = firstWorkspace.value;
   const {isSetup} = requestRules(run);
-  const firstSession = await startSession(run, {isFresh: isSetup});
+  const own = run.context.inputs.try;
+  const firstSession = await startSession(run, {isFresh: isSetup || own > 1});
   if (!firstSession.ok) return firstSession;
   if (run.context.inputs["protect-key"] && !firstSession.value.isKeyProtected)
     run.context.log("The agent has the model's key, because Assay cannot set its provider's address here.");
@@ -57,11 +58,11 @@ export async function runAgent(
   const mostMs = run.context.inputs["agent-timeout-minutes"] * 60_000;
   const timeoutMs = () => turnTime(config.budget, {...currentLimits(run), mostMs});
   await writeHeldOut(run, {verifier, thread, timeoutMs});
-  const spentRun = afterHeldOut(run);
+  const spentRun = withShareOfBudget(afterHeldOut(run));
   const prompt = isSetup ? setupPrompt({file: configPath(run), plan: run.wholePlan}) : taskPrompt(thread);
   const worked = await runTries(spentRun, {
     work: async (number, earlier) => {
-      if (number === 1)
+      if (number === (own || 1))
         return runTry(spentRun, {verifier, thread, prompt, workspace, session: firstSession.value, earlier});
       const nextWorkspace = await prepareAgentWorkspace(run, workspace);
       const session = await startSession(run, {isFresh: true, number});

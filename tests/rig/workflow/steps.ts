@@ -2,7 +2,7 @@
 import {parse} from "yaml";
 import {at, isObject, type Json} from "../json.ts";
 import type {JobEnd, StepEnd, Walk} from "../workflow.ts";
-import {isMet, json, type Scope, type Status, textsOf} from "./expressions.ts";
+import {isMet, json, type Scope, type Status, textOf, textsOf} from "./expressions.ts";
 import type {Rules} from "./rules.ts";
 
 interface JobRun {
@@ -16,17 +16,25 @@ interface JobRun {
   readonly signal: AbortSignal;
 }
 
-/** A job's machines, one after the other: one, or one for each value of the matrix's only axis. An empty output changes nothing. */
+/** A job's machines: one, or one for each value of the matrix's only axis. An empty output changes nothing. */
 export async function runMachines(run: JobRun): Promise<JobEnd> {
   const {id, scope} = run;
   const matrix = at(run.written, "strategy", "matrix");
   if (!isObject(matrix)) return runSteps({...run, machine: id});
-  const [axis = "", values] = Object.entries(matrix)[0] ?? [];
+  const [axis = "", given] = Object.entries(matrix)[0] ?? [];
+  const values: unknown = typeof given === "string" ? JSON.parse(textOf(given.replace("fromJSON", ""), scope)) : given;
   if (!Array.isArray(values) || Object.keys(matrix).length !== 1) throw new Error(`${id}: the rig knows one axis only`);
   let end: JobEnd = {result: "success", outputs: {}};
+  const running: Promise<JobEnd>[] = [];
   for (const value of values) {
     const contexts = {...scope.contexts, matrix: json({[axis]: value})};
-    const {result, outputs} = await runSteps({...run, machine: `${id}-${value}`, scope: {...scope, contexts}});
+    const machine = values.length === 1 ? id : `${id}-${value}`;
+    const steps = runSteps({...run, machine, scope: {...scope, contexts}});
+    running.push(steps);
+    // one after the other unless a test measures time, because scripted turns have an order
+    if (run.walk.isParallel !== true) await steps;
+  }
+  for (const {result, outputs} of await Promise.all(running)) {
     const said = Object.entries(outputs).filter(([, text]) => text !== "");
     end = {result: result === "success" ? end.result : result, outputs: {...end.outputs, ...Object.fromEntries(said)}};
   }
@@ -76,7 +84,7 @@ async function runSteps(run: JobRun & {readonly machine: string}): Promise<JobEn
       signal: controller.signal,
     });
     signal.removeEventListener("abort", onCancel);
-    const isExcused = at(raw, "continue-on-error") === true;
+    const isExcused = textOf(at(raw, "continue-on-error") ?? false, now) === "true";
     if (!end.isGood && !isExcused) hasFailed = true;
     const outcome = end.isGood ? "success" : "failure";
     steps[id ?? ""] = {outputs: json(end.outputs), outcome, conclusion: isExcused ? "success" : outcome};

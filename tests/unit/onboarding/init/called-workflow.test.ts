@@ -36,6 +36,8 @@ test("a caller may set every input, except those that the called workflow decide
     "job",
     "admission",
     "digest",
+    "try",
+    "try-digests",
     "opinion",
     "shard",
   ];
