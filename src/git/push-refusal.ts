@@ -1,6 +1,6 @@
 /** Finds the reason for a refused push in the server's output. Each reason has a sentence and a next step. */
 
-export type PushRefusal = "base-gone" | "protected" | "too-large" | "workflows" | "read-only" | "no-access" | "other";
+type PushRefusal = "base-gone" | "protected" | "too-large" | "workflows" | "read-only" | "no-access" | "other";
 
 /**
  * The sentences have no full stop, because the server's message follows. For `other` that message is the only

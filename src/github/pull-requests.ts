@@ -53,7 +53,7 @@ const pastSchema = z
     commits: [head.sha, ...(merge_commit_sha ? [merge_commit_sha] : [])],
     isFork: (repository: string) => head.repo?.full_name.toLowerCase() !== repository.toLowerCase(),
   }));
-export type PastPullRequest = z.infer<typeof pastSchema>;
+type PastPullRequest = z.infer<typeof pastSchema>;
 
 /** GitHub refuses a longer title. */
 const MAX_TITLE = 256;

@@ -21,7 +21,7 @@ export interface Patience {
   /** the first wait; it grows with the square of the tries */
   readonly backoffMs: number;
 }
-export const PATIENCE: Patience = {tryMs: 15_000, callMs: 65_000, tries: 3, backoffMs: 1_000};
+const PATIENCE: Patience = {tryMs: 15_000, callMs: 65_000, tries: 3, backoffMs: 1_000};
 
 export interface Connection {
   readonly token: string;

@@ -31,7 +31,7 @@ const redRunSchema = z
     repository: run.head_repository?.full_name ?? null,
     conclusion: run.conclusion ?? null,
   }));
-export type RedRun = z.infer<typeof redRunSchema>;
+type RedRun = z.infer<typeof redRunSchema>;
 
 const endedJobSchema = z.object({
   id: z.int(),

@@ -14,7 +14,7 @@ import {capLength, type DetailLimits} from "./fit-size.ts";
 import {joinWords, withCount} from "./format.ts";
 import {details} from "./stages.ts";
 
-export const NOT_JUDGED = {
+const NOT_JUDGED = {
   "missing-key": "the key of its model is missing",
   unavailable: "its model could not be started",
   "timed-out": "its model gave no answer in time",

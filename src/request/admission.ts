@@ -213,7 +213,7 @@ export interface AdmissionFacts {
 }
 
 /** Assay's comments in a thread. */
-export interface ThreadAnswers {
+interface ThreadAnswers {
   /** its comment for this request; null before the first run */
   readonly earlierId: number | null;
   /** their times, without refusals (ISO 8601) */

@@ -79,7 +79,7 @@ export interface RunTrigger {
 }
 
 /** The lines that a comment on a file of a pull request is about. */
-export interface CommentedCode {
+interface CommentedCode {
   readonly path: string;
   /** null for a comment on the whole file */
   readonly line: number | null;

@@ -15,7 +15,7 @@ import {memoize} from "./memoize.ts";
 import {parseShell} from "./tree.ts";
 
 /** The operator that joins a command to the one before it; `start` for the first. */
-export type Joint = "start" | "&&" | "||" | ";" | "|" | "&";
+type Joint = "start" | "&&" | "||" | ";" | "|" | "&";
 
 /** A construct of the shell around a command. */
 export interface Construct {

@@ -72,7 +72,7 @@ function newSpecOf(specs: readonly Spec[]): string {
 }
 
 /** A spec with the text that applies. */
-export interface ReadSpec extends Scored<Spec> {
+interface ReadSpec extends Scored<Spec> {
   readonly text: string;
 }
 

@@ -18,7 +18,7 @@ const PYTHON = `
   bandit vulture interrogate codespell run report isort black importlinter* mutmut hypothesis
 `;
 
-export const CONFIGURATION_FILES: readonly ConfigurationFile[] = [
+const CONFIGURATION_FILES: readonly ConfigurationFile[] = [
   // JavaScript and TypeScript. A build has other files than the check of types.
   {
     names:

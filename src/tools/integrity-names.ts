@@ -18,10 +18,6 @@ export const PACKAGE_KEYS = nameSet(
 export const isLoadedByRunner = namesTest("conftest.py sitecustomize.py usercustomize.py .mocharc.js .mocharc.cjs");
 /** The name of a script, in lower case, that belongs to a runner. */
 export const belongsToRunner = namesTest("jest* mocha* playwright* vitest*");
-/** The name of configuration whose plugins come from packages. */
-export const hasPlugins = namesTest(
-  "ava.config.* karma.config.* eslint.config.* jest.config.* vitest.config.* wdio.config.*",
-);
 /** Configuration in a format without a parser here: of checks only, or of other things too. */
 export const isUnreadChecks = namesTest(".credo.exs .rspec phpstan*.neon phpstan*.neon.dist");
 export const isUnreadBuild = namesTest(
@@ -37,9 +33,6 @@ export const isToolPackage = namesTest("@biomejs/biome @jest/* @vitest/* c8 nyc"
 /** Files and folders where tools keep results. */
 export const CACHES = nameSet(".eslintcache .jest .mypy_cache .pytest_cache .ruff_cache");
 
-export const ASSERTION_MODULES = nameSet(
-  "@jest/globals vitest assert node:assert assert/strict node:assert/strict chai expect power-assert",
-);
 export const isTestModule = namesTest("@jest/globals vitest node:test @playwright/test chai expect @testing-library/*");
 export const PYTHON_TEST_MODULES = nameSet("pytest unittest");
 /** The names of runners where code compares them, or searches them in the arguments of the process. */

@@ -84,7 +84,7 @@ export type ProjectFamily = "go" | "rust" | "node" | "python" | "maven" | "gradl
 export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
 
 /** Words of which the command must contain one, and options of which it must contain none. */
-export interface ReadOnlyCommand {
+interface ReadOnlyCommand {
   readonly commands: readonly string[];
   readonly with?: readonly string[];
   readonly without?: readonly string[];
@@ -108,7 +108,7 @@ export interface UnsafeCommand {
   readonly add?: readonly string[];
 }
 
-export interface TestCount {
+interface TestCount {
   readonly commands: readonly string[];
   /** options that may make it print no count, or run no test */
   readonly unless?: RegExp;
@@ -116,7 +116,7 @@ export interface TestCount {
   readonly settings?: {readonly files: readonly string[]; readonly says: RegExp};
 }
 
-export interface BailSetting {
+interface BailSetting {
   readonly commands: readonly string[];
   readonly files: readonly string[];
   readonly says: RegExp;

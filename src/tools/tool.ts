@@ -33,7 +33,7 @@ export interface Tool {
   readonly fixes?: readonly FixRule[];
 }
 
-export interface OutputRules {
+interface OutputRules {
   /** strings; every output of the tool contains at least one of them; empty: its rules are always tried */
   readonly markers: readonly string[];
   /** its warnings never make it fail, so they explain nothing next to an error */
@@ -90,7 +90,7 @@ export interface ReasonAbove {
   readonly result: RegExp;
 }
 
-export interface EarlyStop {
+interface EarlyStop {
   /** as `toolOf` names them */
   readonly commands?: readonly string[];
   /** these letters after one hyphen end a run at its first failure */
@@ -211,7 +211,7 @@ export interface ReportRule {
 }
 
 /** How a runner gets the path of its report. Its output does not change, and the project's own reports stay. */
-export type ReportMethod =
+type ReportMethod =
   /** words at the end of its command, which may name settings: a file in the report's folder that is written first */
   | {
       readonly kind: "arguments";
@@ -266,7 +266,7 @@ export interface JunitFormat {
  * `narrow` returns null if it is not certain. The narrowed command may miss failures, but must not add one, so it
  * disables thresholds for the whole suite.
  */
-export interface FileNarrowing {
+interface FileNarrowing {
   /** as `toolOf` names them */
   readonly commands: readonly string[];
   /** takes the words as written, and files relative to the working folder */

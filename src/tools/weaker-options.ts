@@ -1,7 +1,7 @@
 /** Says which direction of an option checks less, for the options whose names do not say it by themselves. Data only. */
 
 /** Weaker if it is gained, if it is lost, if its number is lower, or if it names a program of the repository. */
-export type OptionDirection = "leaves-out" | "limits-run" | "demands" | "at-least" | "loads" | "nothing";
+type OptionDirection = "leaves-out" | "limits-run" | "demands" | "at-least" | "loads" | "nothing";
 
 export interface OptionRow {
   readonly weaker: OptionDirection;

@@ -14,7 +14,7 @@ import type {VerifyOptions} from "./verify-options.ts";
 /** The results of the stages, with the verdict before the integrity findings are applied. */
 export type StagesEvidence = Pick<Verification, "setup" | "stages" | "coverage" | "verdict">;
 
-export interface FindingContext extends InspectedCommits {
+interface FindingContext extends InspectedCommits {
   readonly verification: VerifyOptions;
   /** settles when the last stage has ended; a source that only reads files does not wait for it */
   readonly evidence: Promise<StagesEvidence>;

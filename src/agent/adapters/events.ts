@@ -52,7 +52,7 @@ function parseLine<Event>(schema: z.ZodType<Event>, text: string): Event | null 
 }
 
 /** Only a complete turn with an answer or an action counts as answered. The agents' exit codes are not reliable. */
-export function endOf(state: TurnState): TurnEnd {
+function endOf(state: TurnState): TurnEnd {
   if (state.errorMessage !== "") return {kind: "model-failed", message: state.errorMessage};
   if (state.stopReason === "") return {kind: "no-answer", message: "the agent ended before the model's last answer"};
   if (state.stopReason !== COMPLETE)

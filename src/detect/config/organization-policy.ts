@@ -16,7 +16,6 @@ const SANDBOX = ["off", "auto", "required"] as const;
 const NETWORK = ["all", "setup", "none"] as const;
 /** GitHub's roles that may write, each of which may do what the ones before it may. */
 const REQUESTERS = ["write", "maintain", "admin"] as const;
-export type RequesterRole = (typeof REQUESTERS)[number];
 
 const {budget, limits, maxFixAttempts, sandbox, network, publish} = configSchema.shape;
 

@@ -4,7 +4,7 @@ import {inside, type Project} from "../files/project.ts";
 import {hooksOf} from "./pre-commit.ts";
 
 /** How a declared package is installed. `elsewhere`: only another tool (tox, pre-commit) installs it. */
-export type Holder =
+type Holder =
   | {readonly kind: "main" | "elsewhere"}
   | {readonly kind: "extra" | "group"; readonly name: string}
   | {readonly kind: "file"; readonly path: string};

@@ -58,7 +58,7 @@ function unittests({project, root}: PythonProject, files: readonly string[]): Te
 }
 
 /** Test files of this project, without nested projects and without test material. */
-export function testFiles({project, root}: ProjectFolder): string[] {
+function testFiles({project, root}: ProjectFolder): string[] {
   const nestedProjects = foldersBelow(project, root, ["pyproject.toml", "setup.py", "Pipfile"]);
   const isOwn = (path: string): boolean => !nestedProjects.some((folder) => isBelow(path, folder));
   const isMaterial = (path: string): boolean => MATERIAL.test(within(root, path));

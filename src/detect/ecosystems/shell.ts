@@ -10,7 +10,7 @@ export const shell: Ecosystem = {name: "shell", title: "Shell", manifests: MANIF
 const SHELLCHECK = {name: "shellcheck", hint: "install shellcheck with the runner's package manager before Assay"};
 const BATS = {name: "bats", hint: "add the step `bats-core/bats-action` before Assay"};
 /** Manifests that show that a tree is written in another language. */
-export const OTHER_LANGUAGE =
+const OTHER_LANGUAGE =
   /^(package\.json|pyproject\.toml|setup\.py|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|Package\.swift|CMakeLists\.txt|deno\.jsonc?|pubspec\.yaml|build\.sbt)$/;
 const MAX_SCRIPTS = 60;
 /** Folders whose files belong to other projects or are test data. */

@@ -8,7 +8,7 @@ import type {Project} from "../files/project.ts";
  * name exists; `tool`: the tool is configured or a declared dependency; `default`: the usual command of this ecosystem.
  */
 export const EVIDENCE = ["ci", "named", "tool", "default"] as const;
-export type RequestStrength = (typeof EVIDENCE)[number];
+type RequestStrength = (typeof EVIDENCE)[number];
 
 /** A command that may become a stage. `plan` screens, selects, names and orders candidates. */
 export interface CandidateStage {

@@ -33,7 +33,7 @@ export function shellBody(project: Project, call: ScriptCall): string[] | null {
 }
 
 /** As `shellBody`, with each command's folder and the reason why it cannot run by itself. */
-export function shellCommands(project: Project, {path, cwd}: ScriptCall): CiCommand[] | null {
+function shellCommands(project: Project, {path, cwd}: ScriptCall): CiCommand[] | null {
   const text = project.text(path);
   if (text === null || (text.startsWith("#!") && !/^#!.*\b(ba|da|z|k)?sh\b/.test(text))) return null;
   return commandsOf({text: text.replace(/^#!.*\n/, ""), cwd, values: new Map()})

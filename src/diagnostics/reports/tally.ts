@@ -12,7 +12,7 @@ const MAX_LISTED_CHARS = 150_000;
 /** A test with a longer name is only counted, because a cut name identifies nothing. */
 const MAX_KEY_CHARS = 2_000;
 
-export interface Seen {
+interface Seen {
   readonly outcome: "passed" | "failed" | "skipped";
   readonly test: ReportedTest;
   /** true if the report says that an earlier try of this passed test failed */

@@ -19,7 +19,7 @@ import {prerequisitesOf} from "../schedule/order.ts";
  * Read from the server and never from the agent's workspace. Users who can push to the repository can write it, but no
  * agent can. It can excuse a failure, and never cause a pass. Output may contain secrets, so it is redacted first.
  */
-export const BASELINE_REF = hiddenRef("baseline");
+const BASELINE_REF = hiddenRef("baseline");
 const FILE = "baseline.json";
 const MAX_BYTES = 8 * 1024 * 1024;
 /** A larger result is not saved, so that `MAX_ENTRIES` fit into the file. */

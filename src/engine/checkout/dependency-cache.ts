@@ -103,7 +103,7 @@ async function sizeOf(folder: string, files: readonly string[]): Promise<number>
 }
 
 /** The folders in which a stage of the base has just ended. `passes` runs a command in the stage's environment. */
-export interface LeftoverFiles {
+interface LeftoverFiles {
   readonly checkout: string;
   readonly home: string;
   /** the stage's folder below the checkout */
@@ -111,7 +111,7 @@ export interface LeftoverFiles {
   readonly passes: (command: string) => Promise<boolean>;
 }
 
-export interface Cache {
+interface Cache {
   readonly within: "checkout" | "home";
   /** the cache's folder below that */
   readonly path: (leftover: LeftoverFiles) => string;
@@ -127,7 +127,7 @@ export interface Cache {
  * Vitest cache test results under inputs that the change declares. ccache is nearly sound, but it is enabled by default
  * in no tool.
  */
-export const CACHES: readonly Cache[] = [
+const CACHES: readonly Cache[] = [
   {
     // An entry's key is the hash of all its inputs, of files by their content (cmd/go/internal/work, buildActionID).
     within: "home",

@@ -149,7 +149,7 @@ const TEST_FILES = [
 ];
 
 /** New or changed test files below the stage's folder. */
-export function changedTests(changes: readonly Change[], cwd: string): string[] {
+function changedTests(changes: readonly Change[], cwd: string): string[] {
   return changes
     .filter(
       ({path, status}) => status !== "deleted" && isBelow(path, cwd) && TEST_FILES.some((form) => form.test(path)),

@@ -11,7 +11,7 @@ import {findReports, openPlain, type ReportOptions} from "./reports.ts";
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-export interface RequestedCoverage extends Pick<Stage, "command" | "env"> {
+interface RequestedCoverage extends Pick<Stage, "command" | "env"> {
   /** Reads and deletes the report of a run that began at `sinceMs` (wall clock). Null without a new, whole report. */
   read(sinceMs: number): Promise<LineRuns | null>;
 }

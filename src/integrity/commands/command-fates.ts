@@ -60,7 +60,7 @@ const isSet = ({words}: SimpleCommand, sign: string, option: RegExp): boolean =>
 const ERREXIT = /^[-+][a-z]*e|^errexit$/;
 
 /** How the shell of a script ends it. */
-export const stopsIn: (text: string) => boolean = memoize(
+const stopsIn: (text: string) => boolean = memoize(
   (text) => /^#!.*sh\s+-\w*e/.test(text) || commandsIn(text).some((command) => isSet(command, "-", ERREXIT)),
 );
 const continuesIn = (text: string): boolean => commandsIn(text).some((command) => isSet(command, "+", ERREXIT));
@@ -210,7 +210,7 @@ const isPassed = (commands: readonly SimpleCommand[]): boolean =>
   ["true", ":", "exit", "exit 0"].includes(commands.at(-1)?.words.join(" ") ?? "");
 
 /** True if no command runs after the list of this one; the other branch of an `if` is none. */
-export const isLast = (commands: readonly SimpleCommand[], {listEnd, inside}: SimpleCommand): boolean =>
+const isLast = (commands: readonly SimpleCommand[], {listEnd, inside}: SimpleCommand): boolean =>
   // From the end: the last command of a script mostly shows it.
   commands.findLast(
     (one) =>

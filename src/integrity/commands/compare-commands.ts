@@ -27,8 +27,7 @@ export interface ComparedPlace {
 }
 
 /** Names of scripts and targets that check something, also patterns such as `tests/%.run`. */
-export const CHECK_NAME =
-  /(?:^|[^a-z])(?:tests?|checks?|lint|specs?|verify|validate|style|ci|cover(?:age)?)(?:[^a-z]|$)/;
+const CHECK_NAME = /(?:^|[^a-z])(?:tests?|checks?|lint|specs?|verify|validate|style|ci|cover(?:age)?)(?:[^a-z]|$)/;
 /** Targets without a check. */
 const PREPARES =
   /^(?:make|task|just) (?:.*(?:build|compile|dep|install|setup|clean|gen|fmt|format|proto|vendor|bin|tools|download|docs|[./$]).*|all|help)$/;

@@ -12,7 +12,7 @@ const MAX_DEPTH = 4;
 const MAX_CHARS = 4000;
 
 /** The values of the variables, without their order of evaluation. */
-export function variablesOf(text: string): Map<string, string> {
+function variablesOf(text: string): Map<string, string> {
   const variables = new Map<string, string>();
   for (const line of joined(text)) {
     const [, name = "", operator = "", value = ""] = line.startsWith("\t") ? [] : (VARIABLE.exec(line) ?? []);

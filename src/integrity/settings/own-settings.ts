@@ -24,7 +24,7 @@ const before =
   ([old = standard], [now = standard]) =>
     values.indexOf(now) < values.indexOf(old);
 
-export interface OwnSetting {
+interface OwnSetting {
   /** tested against the key path, whose keys are joined by spaces */
   readonly key: RegExp;
   readonly isWeaker: IsWeaker;

@@ -35,13 +35,3 @@ function linesMissingIn(text: string | null, other: string | null): ChangedLine[
 function linesOf(text: string | null): string[] {
   return text === null ? [] : text.split(/\r?\n/);
 }
-
-/** A longer line is data, or hides something: only its beginning is compared with patterns, which keeps them fast. */
-const MAX_LINE_CHARS = 400;
-
-/** The changed lines, each at most 400 characters long. */
-export function shorten({added, removed}: LineChanges): LineChanges {
-  const short = (lines: readonly ChangedLine[]) =>
-    lines.map((line) => ({...line, text: line.text.slice(0, MAX_LINE_CHARS)}));
-  return {added: short(added), removed: short(removed)};
-}

@@ -12,7 +12,7 @@ interface Need {
 }
 
 /** Each program once, with the stages that need it. */
-export function needsOf(plan: Plan): Need[] {
+function needsOf(plan: Plan): Need[] {
   const needs = new Map<string, Need>();
   const users = [
     ...plan.setup.map((step) => ({tools: step.tools, by: "set-up", isOptional: false})),

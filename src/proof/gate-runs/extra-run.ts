@@ -46,7 +46,7 @@ interface WantedRun {
   readonly tests: readonly SourceTest[] | null;
 }
 
-export interface ExtraRun {
+interface ExtraRun {
   readonly result: StageResult;
   /** true if the whole stage ran, not only the chosen tests */
   readonly isWhole: boolean;

@@ -8,7 +8,7 @@
  * around it; `closure`: a function without a name. `iterated`: what a loop or a table of tests runs over; `row`: a row of such a
  * table; `list`: the value of a name.
  */
-export const PART_ROLES = [
+const PART_ROLES = [
   ...(["test", "called", "alias", "never", "group", "unit", "hook", "assertion", "asserts", "failure"] as const),
   ...(["skip", "conditional", "only", "fails", "branch", "handler", "exit", "closure"] as const),
   ...(["iterated", "row", "list"] as const),
