@@ -67,7 +67,7 @@ export async function doctorFindings(folder: string): Promise<Finding[]> {
     ...device(),
     configFinding(reading, config.ok ? config.value : DEFAULT_CONFIG),
     ...(planResult.ok
-      ? await planFindings(withLocalHints(planResult.value, {variables: process.env, project}), find)
+      ? await planFindings(withLocalHints(planResult.value, {variables: process.env, project}), {find, project})
       : []),
     ...(planResult.ok ? await versionFindings(planResult.value, {project, folder}) : []),
     ...(planResult.ok ? variableFindings({plan: planResult.value, project, variables: process.env}) : []),
@@ -105,11 +105,14 @@ export async function doctorFindings(folder: string): Promise<Finding[]> {
 const printable = (text: string): string => `${escapeLog(showInvisible(text), "")}\n`;
 
 async function planFindings(
-  detectedPlan: Parameters<typeof toolFindings>[0]["plan"],
-  find: (name: string) => Promise<FoundProgram | null>,
+  detectedPlan: Plan,
+  {find, project}: {find: (name: string) => Promise<FoundProgram | null>; project: Project},
 ): Promise<Finding[]> {
   if (detectedPlan.stages.length > 0)
-    return [...unreliableCommandFindings(detectedPlan), ...(await toolFindings({plan: detectedPlan, find}))];
+    return [
+      ...unreliableCommandFindings(detectedPlan),
+      ...(await toolFindings({plan: detectedPlan, find, read: (path) => project.text(path)})),
+    ];
   const next = "add `stages` to verify.json (`assay init` writes a template)";
   return [{about: "plan", state: "missing", text: "no checks found, so nothing can be verified", next}];
 }

@@ -79,7 +79,7 @@ const MISSING_TOOL = tellingOf(
   /ERR_MODULE_NOT_FOUND\]: Cannot find module '[^']*node_modules/,
   /Cannot find module '[^'./][^']*'\n?Require stack:.*config/,
   /No CMAKE_\w+_COMPILER could be found|Could NOT find |No package '[^']+' found/,
-  /no such (?:sub)?command: |toolchain '[^']+' is not installed|linker `[^`]+` not found/,
+  /toolchain '[^']+' is not installed|linker `[^`]+` not found/,
   /\(running go \d|invalid (?:target|source) release: |release version \d+ not supported/,
   /No (?:usable )?(?:Chrome|browser|binary).*found/,
   /Plugin \S+ or one of its dependencies could not be resolved|Plugin \[.*\] was not found/,

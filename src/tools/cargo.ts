@@ -81,6 +81,11 @@ function targetOf(file: string): string | null {
 
 export const cargo: Tool = {
   name: "cargo",
+  notInstalled: [
+    /^error: no such (?:sub)?command: `(?<missing>[\w-]+)`/,
+    // rustup's proxies, for the components that a toolchain may lack
+    /^error: (?:the )?'(?:[\w-]+' component which provides the command ')?(?<missing>cargo-[\w-]+)'.* is not (?:installed|available|applicable)/,
+  ],
   output: {
     markers: ["error: ", "error["],
     lines: [/^error(?:\[\w+\])?: (?<message>(?:failed to|no matching package|package).*)$/],

@@ -1,5 +1,6 @@
 /** Reads the versions of tools from the jobs that CI runs on a change, and compares them with installed ones. */
 import type {Note, Stage} from "../../record/plan.ts";
+import {listSome} from "../../record/words.ts";
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {workflowFiles} from "../proposals/candidate-stages.ts";
@@ -46,6 +47,8 @@ export interface UsedAction {
   readonly inputs: ReadonlyMap<string, readonly string[]>;
   /** the inputs whose value is from the matrix */
   readonly ofMatrix: readonly string[];
+  /** the commands of the job's steps */
+  readonly commands: readonly string[];
 }
 
 /** The steps with an action in the jobs that a change starts on Linux; in all workflows if no change starts any. */
@@ -80,16 +83,18 @@ function actionsOfJob(
     systemOf(job, matrix) === "Linux" && mayHold(valueAt(job, "if"), lookupOf(matrix));
   const onLinux = combinationsOf(valueAt(job, "strategy", "matrix")).filter(runs);
   const released = onLinux.filter((matrix) => !isUnreleased(matrix));
-  return (released.length > 0 ? released : onLinux).flatMap((matrix) =>
-    listOf(valueAt(job, "steps")).flatMap((step) => {
+  const steps = listOf(valueAt(job, "steps"));
+  return (released.length > 0 ? released : onLinux).flatMap((matrix) => {
+    const commands = steps.map((step) => fillIn(textAt(step, "run") ?? "", lookupOf(matrix)));
+    return steps.flatMap((step) => {
       const [, name, reference] = /^([\w.-]+\/[\w./-]+)@(\S+)$/.exec(textAt(step, "uses") ?? "") ?? [];
       if (name === undefined || reference === undefined) return [];
       const given = [...mapOf(valueAt(step, "with"))];
       const inputs = new Map(given.map(([key, value]) => [key, plainTexts(value, lookupOf(matrix))]));
       const ofMatrix = given.flatMap(([key, value]) => (EXPRESSION.test(String(value)) ? [key] : []));
-      return [{...place, name, reference, inputs, ofMatrix}];
-    }),
-  );
+      return [{...place, name, reference, inputs, ofMatrix, commands}];
+    });
+  });
 }
 
 /** The values as far as the workflow says them; none for lines that are not one plain word in YAML. */
@@ -143,13 +148,20 @@ export interface CiVersion {
 
 /** The versions that the rows of CI's jobs set up. */
 export function versionsOfCi(project: Project, stages: readonly Stage[]): CiVersion[] {
-  return usedActions(project).flatMap((used) => {
+  const actions = usedActions(project);
+  const sources = stages.map(({name, command, origin}) => {
+    const ofJobs = actions.filter((used) => isFrom(used, origin));
+    // Several jobs may have steps of one name, and a row of the matrix its own command.
+    const ofCommand = ofJobs.filter(({commands}) => commands.some((text) => text.includes(command)));
+    return {name, jobs: new Set(ofCommand.length > 0 ? ofCommand : ofJobs)};
+  });
+  return actions.flatMap((used) => {
     const {program = "", input = ""} = SETS_UP[used.name] ?? {};
     const inFile = (used.inputs.get(`${input}-file`) ?? []).flatMap((file) => versionInFile(project, file));
     const given = [...(used.inputs.get(input) ?? []), ...inFile];
     const versions = given.length > 0 || program !== "cargo" ? given : [used.reference];
-    const ofJob = stages.filter(({origin}) => isFrom(used, origin));
-    return versions.filter(isKnown).map((version) => ({program, version, stages: ofJob.map(({name}) => name)}));
+    const names = sources.flatMap(({name, jobs}) => (jobs.has(used) ? [name] : []));
+    return versions.filter(isKnown).map((version) => ({program, version, stages: names}));
   });
 }
 
@@ -178,10 +190,18 @@ export function noteOtherVersions(ofCi: readonly CiVersion[], installed: Readonl
     const fits = (row: CiVersion): boolean => mayBe(version, row.version);
     if (rows.length > 0 && !rows.some(fits))
       return [{about, text: `${version} runs here, but CI uses ${listed(rows)}`}];
-    return [...new Set(rows.flatMap(({stages}) => stages))].flatMap((stage) => {
+    const others = new Map<string, string[]>();
+    for (const stage of new Set(rows.flatMap(({stages}) => stages))) {
       const ofStage = rows.filter(({stages}) => stages.includes(stage));
-      if (ofStage.some(fits)) return [];
-      return [{about, text: `${version} runs here, but CI runs \`${stage}\` with ${listed(ofStage)}`, by: [stage]}];
+      const wanted = listed(ofStage);
+      if (!ofStage.some(fits)) others.set(wanted, [...(others.get(wanted) ?? []), stage]);
+    }
+    return [...others].map(([wanted, by]) => {
+      const checks = listSome(
+        by.map((stage) => `\`${stage}\``),
+        4,
+      );
+      return {about, text: `${version} runs here, but CI runs ${checks} with ${wanted}`, by};
     });
   });
 }

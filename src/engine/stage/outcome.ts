@@ -62,9 +62,9 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
           reason: `exit code ${exit.code}: ${missingCommandReason(exit.code, findLackingCommand(evidence.text))}`,
         };
       }
-      const interpreter = evidence.kind === "environment" ? findLackingInterpreter(evidence.text) : null;
-      if (interpreter !== null) {
-        const reason = `exit code ${exit.code}: the interpreter \`${interpreter}\` was not found`;
+      const part = evidence.kind === "environment" ? findLackingPart(evidence.text) : null;
+      if (part !== null) {
+        const reason = `exit code ${exit.code}: \`${part}\` is not installed`;
         return {outcome: "unavailable", failureKind: "environment", reason};
       }
       // Automake, Meson and CTest read this code as "skipped": the check found that it cannot run here. Some runners
@@ -116,8 +116,8 @@ const LACKING = TOOLS.flatMap(({notInstalled = []}) =>
   notInstalled.filter(({source}) => source.includes("(?<missing>")),
 );
 
-/** The interpreter that a maker of environments did not find. */
-export function findLackingInterpreter(log: string): string | null {
+/** The interpreter that a maker of environments did not find, or the subcommand that is a program of its own. */
+export function findLackingPart(log: string): string | null {
   const names = LACKING.map((pattern) => new RegExp(pattern, "m").exec(log)?.groups?.["missing"]);
   return names.find((name) => name !== undefined) ?? null;
 }

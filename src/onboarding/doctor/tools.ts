@@ -1,5 +1,6 @@
 /** Checks that the programs of a plan are on this machine. */
 import {INSTALLED_BY_CI} from "../../detect/ci/job-installs.ts";
+import {inside} from "../../detect/files/project.ts";
 import type {FoundProgram} from "../../engine/program-versions.ts";
 import type {Plan} from "../../record/plan.ts";
 import {type Finding, okFinding} from "../finding.ts";
@@ -31,6 +32,7 @@ function needsOf(plan: Plan): Need[] {
 export async function toolFindings(options: {
   plan: Plan;
   find: (name: string) => Promise<FoundProgram | null>;
+  read: (path: string) => string | null;
 }): Promise<Finding[]> {
   const needs = await Promise.all(
     needsOf(options.plan).map(async (need) => ({need, at: await options.find(need.name)})),
@@ -41,11 +43,20 @@ export async function toolFindings(options: {
   const isFilled = options.plan.setup.some(({origin}) => origin.why === INSTALLED_BY_CI);
   const mayBeInstalled = (need: Need) =>
     isFilled && options.plan.stages.some(({name, path}) => need.stages.includes(name) && path.length > 0);
+  // The lines of the set-up, and the files that they give to an installer. What `.[extra]` brings is not looked up.
+  const setUpTexts = options.plan.setup.flatMap(({command, cwd}) => [
+    command,
+    ...command.split(/\s+/).map((word) => options.read(inside(cwd, word)) ?? ""),
+  ]);
+  const isNamed = (name: string) =>
+    setUpTexts.some((text) => text.includes(".[") || text.split(/[^\w.-]+/).includes(name));
   return needs.map(({need, at}) => {
     const stages = need.stages.slice(0, 5).join(", ") + (need.stages.length > 5 ? ", …" : "");
     if (at !== null && !isOfProject(need))
       return okFinding(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
     const isInstalled = options.plan.setup.length > 0 && /\bset-up installs\b/.test(need.hint);
+    if (!isInstalled && mayBeInstalled(need) && !isNamed(need.name))
+      return {about: need.name, state: "unknown", text: `the set-up does not name it, for ${stages}`, next: need.hint};
     if (isInstalled || mayBeInstalled(need))
       return {
         about: need.name,

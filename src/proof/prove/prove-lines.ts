@@ -4,7 +4,7 @@ import {type Checkout, openCheckouts} from "../../engine/checkout/checkout.ts";
 import {openRemover} from "../../engine/checkout/folders.ts";
 import {type CheckoutOptions, OFFLINE_VARIABLES} from "../../engine/checkout/stage-environment.ts";
 import {chooseSandbox, type StageIsolation} from "../../engine/isolation/choose-sandbox.ts";
-import {findLackingCommand, findLackingInterpreter} from "../../engine/stage/outcome.ts";
+import {findLackingCommand, findLackingPart} from "../../engine/stage/outcome.ts";
 import {notRun, runStage, type StageEnvironment, wholeText} from "../../engine/stage/stage.ts";
 import {clip} from "../../markdown/escape.ts";
 import {findProgram} from "../../process/isolation.ts";
@@ -156,7 +156,7 @@ function missingTools(
   if (result.outcome !== "unavailable") return [];
   if (result.exit !== null) {
     const text = result.output === null ? "" : wholeText(result.output);
-    const named = findLackingCommand(text) ?? findLackingInterpreter(text);
+    const named = findLackingCommand(text) ?? findLackingPart(text);
     return named === null || result.failureKind !== "environment" ? [] : [named];
   }
   const {folder} = environment;

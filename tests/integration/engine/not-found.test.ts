@@ -78,11 +78,17 @@ test.each([
   ["py3.13: skipped because could not find python interpreter with spec(s): cpython3.13", "cpython3.13"],
   ["nox > Session tests-3.13 failed: Python interpreter 3.13 not found (took a second).", "3.13"],
   ["Environment `py313` is incompatible: cannot locate Python: 3.19", "3.19"],
+  ["error: no such command: `nextest`", "nextest"],
+  [
+    "error: the 'miri' component which provides the command 'cargo-miri' is not available for the 'stable' toolchain",
+    "cargo-miri",
+  ],
+  ["error: 'cargo-fmt' is not installed for the toolchain '1.66.0-x86_64-unknown-linux-gnu'.", "cargo-fmt"],
   ["error: No interpreter found for Python 3.19 in managed installations or search path", "3.19"],
 ])("%s: unavailable", async (line, name) => {
   writeFileSync(join(folder, "line"), line);
   expect(await made("", "cat line; exit 1", "test")).toEqual(["unavailable", "environment"]);
-  expect(reason).toBe(`exit code 1: the interpreter \`${name}\` was not found`);
+  expect(reason).toBe(`exit code 1: \`${name}\` is not installed`);
   writeFileSync(join(folder, "failures"), PYTEST);
   const failed = "cat failures line; exit 1";
   expect((await made("", failed, "test"))[0]).toBe("failed");
@@ -99,7 +105,7 @@ test("an environment that cannot be made stops only its own check, and nobody is
   const look = (setup: SetupStep[]) =>
     workshop.look({setup, stages: [stageFor("py313"), stageFor("typing")], files: {"a.py": "a = 1\n"}});
   const {verdict, setup, stages} = await look([step("py313"), step("typing")]);
-  const detail = "py313: exit code 1: the interpreter `py313` was not found";
+  const detail = "py313: exit code 1: `py313` is not installed";
   expect(verdict).toEqual({kind: "unverified", why: "unavailable", detail});
   expect(setup.map(({outcome, optional}) => [outcome, optional])).toEqual([
     ["unavailable", true],

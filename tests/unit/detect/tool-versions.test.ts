@@ -125,3 +125,26 @@ test("a stage from a job with another version is named, because the other jobs h
     "1.95.0 runs here, but CI runs `Check-stage` with 1.85.0",
   ]);
 });
+
+test("a step of one name in several jobs counts with the version of the job that has its command", () => {
+  // stleary/JSON-java, .github/workflows/pipeline.yml: a job for each version, and each calls its step the same
+  const run = '{name: Run Tests, run: "mvn test -D release=${{ matrix.java }}"}';
+  const jobs = [17, 21, 25].map((version) => {
+    const java = step("actions/setup-java@v5", 'java-version: "${{ matrix.java }}"');
+    return `build-${version}: ${job(`{java: [${version}]}`, `${java}, ${run}`)}`;
+  });
+  const origin = {file: ".github/workflows/ci.yml", key: "Run Tests", why: ""};
+  const stages = [17, 21, 25].flatMap((version) =>
+    ["a", "b"].map((name) =>
+      plannedStage({name: `${name}-${version}`, command: `mvn test -D release=${version}`, origin}),
+    ),
+  );
+  const found = noteOtherVersions(
+    versionsOfCi(projectOf(workflow(jobs.join(", "))), stages),
+    new Map([["java", "17.0.15"]]),
+  );
+  expect(found).toEqual([
+    {about: "java version", text: "17.0.15 runs here, but CI runs `a-21`, `b-21` with 21", by: ["a-21", "b-21"]},
+    {about: "java version", text: "17.0.15 runs here, but CI runs `a-25`, `b-25` with 25", by: ["a-25", "b-25"]},
+  ]);
+});

@@ -160,7 +160,7 @@ test("a tool of the machine does not stand in for one of the project's environme
     "test_a.py": "import pytest\n",
   };
   const find = async (name: string) => ({path: `/usr/bin/${name}`, version: "9"});
-  const findings = await toolFindings({plan: planOf(files), find});
+  const findings = await toolFindings({plan: planOf(files), find, read: () => null});
   expect(Object.fromEntries(findings.map(({about, state}) => [about, state]))).toEqual({
     python3: "ok",
     mypy: "advice",
@@ -176,7 +176,7 @@ test.each([
   const manifest = '[project]\nname = "a"\n[project.optional-dependencies]\nall = ["mypy"]\n[tool.mypy]\n';
   const plan = planOf({"pyproject.toml": manifest, ".github/workflows/a.yml": ci});
   const found = await toolFindings({
-    plan,
+    ...{plan, read: () => null},
     find: async (name) => (name === "python3" ? {path: "/p", version: "3"} : null),
   });
   expect(found.find(({about}) => about === "mypy")).toMatchObject({
@@ -185,15 +185,30 @@ test.each([
   });
 });
 
+test("of a set-up that CI writes, the lines and files say which tools it brings (hukkin/tomli)", async () => {
+  const files = {
+    "pyproject.toml": '[project]\nname = "a"\n[tool.mypy]\n[tool.isort]\n',
+    "dev.txt": "mypy==1.2\n",
+    ".github/workflows/a.yml":
+      "on: push\njobs: {a: {steps: [{run: pip install . -r dev.txt}, {run: python -m unittest}]}}\n",
+    "tests/test_a.py": "import unittest\n",
+  };
+  const read = (path: string) => new Map(Object.entries(files)).get(path) ?? null;
+  const found = await toolFindings({plan: planOf(files), find: async () => null, read});
+  const textOf = (name: string) => found.find(({about}) => about === name)?.text;
+  expect(textOf("mypy")).toMatch(/^the setup .* it, for typecheck/);
+  expect(textOf("isort")).toMatch(/^the set-up does not name it, for lint/);
+});
+
 test("a missing tool names its stages and its step; one that only lint needs blocks nothing", async () => {
   const plan = planOf({"Cargo.toml": "[package]\nname = 'a'\nversion = '1.0.0'\n", "src/lib.rs": ""});
   const find = async (name: string) => (name === "cargo" ? {path: "/bin/cargo", version: "1.80.0"} : null);
-  const found = await toolFindings({plan, find});
+  const found = await toolFindings({plan, find, read: () => null});
   expect(found.find(({about}) => about === "cargo")).toMatchObject({state: "ok", next: null});
   const lint = found.filter(({about}) => about !== "cargo");
   expect(lint.length).toBeGreaterThan(0);
   expect(lint.map(({state}) => state)).toEqual(lint.map(() => "advice"));
-  const none = await toolFindings({plan, find: async () => null});
+  const none = await toolFindings({plan, find: async () => null, read: () => null});
   const cargo = none.find(({about}) => about === "cargo");
   expect(cargo?.state).toBe("missing");
   expect(cargo?.text).toContain("test");
