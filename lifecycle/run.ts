@@ -18,10 +18,10 @@ import {receiveWork} from "../src/run/jobs/receive-work.ts";
 import {findOpenRun, resumeJob} from "../src/run/jobs/resume-job.ts";
 import {showJob} from "../src/run/jobs/show-job.ts";
 import {verifyJob} from "../src/run/jobs/verify-job.ts";
-import {noteMemory} from "../src/run/note-memory.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import {deliversWork, findParkedWork, lacksSavedWork, removeOldRefs} from "../src/run/parked-work.ts";
 import {type PreparedRun, prepareRun} from "../src/run/prepare-run.ts";
+import {proposeMemory} from "../src/run/propose-memory.ts";
 import {endsWithoutFix} from "../src/run/red-jobs.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {requestRules} from "../src/run/request-rules.ts";
@@ -162,7 +162,6 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     recordFailure(run, workResult.failure);
     return followUpsOf();
   }
-  noteMemory(run);
   const {session, baseline, close} = workResult.value;
   // A later commit may be the one to undo, and a merge has no single base: both do not continue on a branch that moved.
   const {isUndo, isUpdate} = requestRules(run);
@@ -186,7 +185,10 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
       run.context.log("The results of the base's checks could not be saved. The next run starts without them.");
   };
   const afterEnd = () => showTestMeasurements(run, workResult.value).finally(close);
-  return {afterReport: [() => requestReview(run), () => attestCommit(run), cleanUp], afterEnd};
+  return {
+    afterReport: [() => requestReview(run), () => attestCommit(run), () => proposeMemory(run), cleanUp],
+    afterEnd,
+  };
 }
 
 /** Adds lines to the finished report. */
@@ -235,9 +237,8 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
     const run = prepared.value;
     await showJob(run, "publish");
     const received = await receiveWork(run);
-    noteMemory(run);
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
-    return [() => requestReview(run), () => attestCommit(run)];
+    return [() => requestReview(run), () => attestCommit(run), () => proposeMemory(run)];
   });
   const afterReport = [
     () => markCommit(admittedRun),

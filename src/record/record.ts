@@ -103,7 +103,7 @@ export const requestSchema = z.discriminatedUnion("kind", [
    */
   z.object({kind: z.literal("approve"), tree: z.string()}),
   /** undo the newest run of Assay that is still in the branch */
-  z.object({kind: z.literal("undo")}),
+  z.object({kind: z.literal("undo"), reason: z.string().optional()}),
   /** merge the newest commit of the base branch; `conflicts` are the files that the agent has to merge */
   z.object({kind: z.literal("update"), conflicts: z.array(z.string()), hint: z.string().optional()}),
   /** verify the head of a pull request, and ask the second model about it */

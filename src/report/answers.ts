@@ -1,6 +1,6 @@
 /** The answers to `/help`, `/status`, `/stop` and unknown commands: comments that need no run. */
 import {type Marker, runMarker} from "../github/marker.ts";
-import {clip, codeSpan, fence} from "../markdown/escape.ts";
+import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import {withCount} from "./format.ts";
 import {link} from "./link.ts";
 
@@ -115,6 +115,24 @@ export function renderRemembered(options: {marker: Marker; content: string | nul
     "",
     fence(content, "json"),
   ]);
+}
+
+/** The text of the pull request that changes the memory. */
+export function renderMemoryProposal(options: {
+  proposals: readonly {path: string; form: string; text: string; stale: string | null}[];
+  run: string | null;
+  earlier: number;
+}): string {
+  const {proposals, run, earlier} = options;
+  const rows = proposals.map(({path, form, text, stale}) => {
+    const [entry, file] = [codeSpan(clip(`${form}: ${text}`, 300), {table: true}), codeSpan(path, {table: true})];
+    return `| ${stale === null ? "new" : `wrong: ${inline(stale, {table: true})}`} | ${entry} | ${file} |`;
+  });
+  return [
+    `${run === null ? "A run" : link("A run", run)} proposes to change the repository's memory. Later runs give its entries to the agent, as information. Merge this, or close it: Assay proposes nothing of it again.`,
+    ...(earlier > 0 ? ["The branch also has entries of earlier runs."] : []),
+    ["| | Entry | File |", "|---|---|---|", ...rows].join("\n"),
+  ].join("\n\n");
 }
 
 /** The answer to a mistyped command. */

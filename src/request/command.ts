@@ -10,7 +10,7 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/verify", (line) => ({kind: "verify", only: stageNames(line)})],
   ["/continue", (line, below) => ({kind: "continue", hint: `${line}\n${below}`.trim()})],
   ["/approve", (line) => ({kind: "approve", tree: treeOf(line)})],
-  ["/undo", () => ({kind: "undo"})],
+  ["/undo", (line) => ({kind: "undo", ...reasonOf(line)})],
   ["/update", (line, below) => ({kind: "update", conflicts: [], hint: `${line}\n${below}`.trim()})],
   ["/review", () => ({kind: "review"})],
   ["/plan", () => ({kind: "plan"})],
@@ -119,6 +119,12 @@ export const workRequest = (text: string): Request => ({kind: "work", ...splitCh
 /** The id of a tree, with at least the 12 characters that a report shows; otherwise an empty string. */
 function treeOf(line: string): string {
   return /^`?([0-9a-f]{12,64})`?(?:\s|$)/i.exec(line.trim())?.[1]?.toLowerCase() ?? "";
+}
+
+/** The words behind "because": why the undone change was rejected. */
+function reasonOf(line: string): {reason?: string} {
+  const [because = "", ...words] = line.trim().split(/\s+/);
+  return lowerCase(because) === "because" && words.length > 0 ? {reason: words.join(" ")} : {};
 }
 
 function stageNames(line: string): string[] {

@@ -38,8 +38,11 @@ export async function answerRequest({request, ...origin}: AskedAnswer & {request
 /** The entry, and GitHub's page where the person creates its file. Assay writes nothing. */
 function rememberedBy({context, event}: AskedAnswer, text: string) {
   const {author, trigger, repository} = event;
-  const comment = trigger.kind === "comment" ? trigger.id : 0;
-  const kept = entryOf({text: context.redact(text), by: author?.login ?? "", comment});
+  const comment = ["comment", "review-comment"].includes(trigger.kind) ? trigger.id : 0;
+  const kept = entryOf({
+    ...{text: context.redact(text), by: author?.login ?? "", comment},
+    ...(event.code && {path: event.code.path}),
+  });
   if (kept === null) return {content: null, page: ""};
   const content = entryText(kept.entry);
   const page = new URL(`${context.runner.serverUrl}/${repository.fullName}/new/${repository.defaultBranch}`);

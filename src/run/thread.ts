@@ -44,6 +44,7 @@ export async function readThread(
     record.addNotes([{about: "the review's comments", text: `could not be read (${review.failure.message})`}]);
   const isOfBot = event.trigger.kind === "bot-review";
   const {own, quote} = isOfBot ? {own: task, quote: event.text.trim()} : splitQuote(task);
+  const paths = [event.code?.path ?? "", ...(review.ok ? review.value : []).map(({path}) => path)];
   return {
     request: own,
     ...(quote !== "" && {quoted: quote}),
@@ -58,7 +59,7 @@ export async function readThread(
     logs: await readRedLogs(run),
     protectedPaths: run.config.protectedPaths,
     specs: run.specs === null ? "" : specPrompt(run.specs),
-    memory: memoryFor([task, title, body].join("\n"), readMemory(run.rulesProject)),
+    memory: memoryFor([task, title, body, ...paths].join("\n"), readMemory(run.rulesProject)),
     ...(resumed !== null && {resumed}),
     ...(asksForTest(run, {title, body, request: own}) && {isBug: true as const}),
   };

@@ -1,4 +1,4 @@
-/** The memory of the repository: sentences of people with write access, each in a file that one of them has merged. */
+/** The memory of the repository: sentences of people with write access, and tests that a run saw, in files that one of them has merged. */
 import {z} from "zod";
 import {textEntries, valueAt} from "../detect/files/manifest-values.ts";
 import {inside, type Project} from "../detect/files/project.ts";
@@ -27,14 +27,23 @@ const MAX_CHARS = 2_000;
 const isOwnSentence = (text: string): boolean =>
   text === text.trim() && !/[\n\r]|^[>"“]/.test(text) && keepVisibleText(text).text === text;
 
-const entrySchema = z.strictObject({
+const common = {
   schema: z.literal("assay.memory/1"),
-  form: z.enum(Object.keys(FORMS) as [keyof typeof FORMS, ...(keyof typeof FORMS)[]]),
   text: z.string().min(1).max(MAX_SENTENCE).refine(isOwnSentence),
-  /** who wrote the sentence, and the id of the comment */
-  by: z.string().regex(/^[A-Za-z0-9-]{1,39}$/),
-  comment: z.int().positive(),
-});
+  /** the file that it is about */
+  path: z.string().min(1).max(MAX_SENTENCE).refine(isOwnSentence).optional(),
+};
+const entrySchema = z.union([
+  z.strictObject({
+    ...common,
+    form: z.enum(Object.keys(FORMS) as [keyof typeof FORMS, ...(keyof typeof FORMS)[]]),
+    /** who wrote the sentence, and the id of the comment */
+    by: z.string().regex(/^[A-Za-z0-9-]{1,39}$/),
+    comment: z.int().positive(),
+  }),
+  /** without the id of the run, so that each run makes the same entry */
+  z.strictObject({...common, form: z.literal("flaky-test"), seen: z.literal("in a run")}),
+]);
 export type MemoryEntry = z.infer<typeof entrySchema>;
 
 /** An entry with its file. */
@@ -47,11 +56,20 @@ export interface KeptEntry {
 const pathOf = (entry: MemoryEntry): string => `${MEMORY_FOLDER}${digestOf(canonicalJson(entry)).slice(0, 16)}.json`;
 
 /** The entry that a writer's sentence makes; null if it is none. Only its first line counts: a quote may follow. */
-export function entryOf({text, by, comment}: {text: string; by: string; comment: number}): KeptEntry | null {
+export function entryOf(options: {text: string; by: string; comment: number; path?: string}): KeptEntry | null {
+  const {text, ...source} = options;
   const [line = ""] = text.trim().split(/[\n\r]/, 1);
   const [, word = "", rest = line] = /^(run first|flaky test|rejected|rule)\s*:\s*(.*)$/i.exec(line) ?? [];
   const form = word === "" ? "rule" : word.toLowerCase().replace(" ", "-");
-  const {data: entry} = entrySchema.safeParse({schema: "assay.memory/1", form, text: rest.trim(), by, comment});
+  return keptEntry({form, text: rest.trim(), ...source});
+}
+
+/** The entry about a test that failed and passed on the same files; null if its name can be none. */
+export const flakyTestOf = (test: {text: string; path: string}): KeptEntry | null =>
+  keptEntry({form: "flaky-test", ...test, seen: "in a run"});
+
+function keptEntry(values: object): KeptEntry | null {
+  const {data: entry} = entrySchema.safeParse({schema: "assay.memory/1", ...values});
   return entry === undefined ? null : {path: pathOf(entry), entry};
 }
 
@@ -68,12 +86,12 @@ export function readMemory(project: Project): KeptEntry[] {
   });
 }
 
-/** The lines for a prompt, those first that share the most words with the task. */
+/** The lines for a prompt, those first that share the most words with the task, which names the files that it is about. */
 export function memoryFor(task: string, entries: readonly KeptEntry[]): string {
   const wanted = wordsOf(task);
   const scored = entries.map(({entry}) => ({
-    line: `- ${FORMS[entry.form]}: ${entry.text} (@${entry.by})`,
-    score: [...wordsOf(entry.text)].filter((word) => wanted.has(word)).length,
+    line: `- ${FORMS[entry.form]}: ${entry.text} (${[...(entry.path ? [entry.path] : []), "by" in entry ? `@${entry.by}` : "seen in a run"].join(", ")})`,
+    score: [...wordsOf(`${entry.text} ${entry.path ?? ""}`)].filter((word) => wanted.has(word)).length,
   }));
   let chars = 0;
   const lines = scored

@@ -20,8 +20,10 @@ test.each(someOf(MODES))("a run is taken back under later commits, and no forged
   // The default branch moves too, and has a test that this branch lacks.
   await rig.origin.commit({files: {"tests/zero.test.js": ZERO}});
 
-  const undo = await rig.comment("/undo", {...how, by: "will", on: pull, noModel: true});
+  const undo = await rig.comment("/undo because it adds a dependency", {...how, by: "will", on: pull, noModel: true});
   await assertPromises(rig, undo);
+  const memory = undo.pullRequests.find(({head}) => head === "assay/memory");
+  expect(memory?.body).toContain("| new | `rejected: it adds a dependency` |");
   expect(undo.record).toMatchObject({
     verdict: {kind: "verified"},
     undoes: {commit: run.outputs.commit},

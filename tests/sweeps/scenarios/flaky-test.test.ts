@@ -27,7 +27,9 @@ test("a flaky pass is parked with a warning, and no turn is spent on it", async 
   expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "flaky"});
   expect(rig.model.history).toEqual([0]);
   expect(outcome.comments.at(-1)?.body).toMatch(/⚠️[\s\S]*then passed on a second run of the same files/);
-  expect(outcome.comments.at(-1)?.body).toContain("`/remember flaky test: flips`");
+  // Only the change has a test of this name, so it may be the agent's own words.
+  expect(outcome.comments.at(-1)?.body).not.toContain("/remember");
+  expect(outcome.pullRequests).toEqual([]);
 });
 
 test("a test that the base lists as flaky does not stand in the way, and is told", async () => {

@@ -53,6 +53,8 @@ test.each([
   ["/stop it", {kind: "stop"}],
   ["/plan", {kind: "plan"}],
   ["/undo that", {kind: "undo"}],
+  ["/undo Because it adds a  dependency\n> otto: push", {kind: "undo", reason: "it adds a dependency"}],
+  ["/undo because", {kind: "undo"}],
   ["/Review please", {kind: "review"}],
   ["/verify", {kind: "verify", only: []}],
   ["/continue", {kind: "continue", hint: ""}],
