@@ -2,7 +2,7 @@
 
 import type {Baseline} from "../engine/baseline/baseline.ts";
 import type {TestChange} from "../integrity/changed-tests/test-change.ts";
-import type {InspectedChange} from "../integrity/source/inspected-change.ts";
+import type {InspectedChange, InspectedFile} from "../integrity/source/inspected-change.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Stage} from "../record/plan.ts";
@@ -19,6 +19,7 @@ import {findHidden} from "./gate-runs/falsified-assertions.ts";
 import {judgeCheck} from "./gate-runs/judge-check.ts";
 import {comparesNothing, judgeReplay, judgeUnchanged, namesFailures} from "./gate-runs/judge-replay.ts";
 import {isSamePath, lostTests} from "./gate-runs/lost-tests.ts";
+import {withNewNames} from "./gate-runs/new-names.ts";
 import {ranTests} from "./gate-runs/ran-tests.ts";
 import {isInline, replayFiles, sideOf, testsToReplay} from "./gate-runs/replay-base.ts";
 import {type CanaryFile, findUnnoticed} from "./gate-runs/unnoticed-failures.ts";
@@ -124,22 +125,28 @@ async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Pr
   const alsoLost = lost.length > 0 || isNamedByData ? [] : lostTests({...about, reference: result, isWhole});
   const hasResult = result.outcome === "passed" || result.failureKind === "code";
   if (!hasResult) return [...lost, ...alsoLost, notReplayed(passed.stage, touched, result.reason)];
+  const renamed = comparesNothing(result) ? await replayRenamed(options, passed) : null;
   const judged = isOfGateAlone(touched, result)
     ? await judgeGate(options, passed.stage, result)
-    : judgeReplay({...options, result});
-  const ofGate = comparesNothing(result) ? await replayGate(options, passed) : [];
-  return [...lost, ...alsoLost, ...judged, ...ofGate, ...(await unchangedFailures(options, {passed, result, judged}))];
+    : (renamed ?? judgeReplay({...options, result}));
+  return [...lost, ...alsoLost, ...judged, ...(await unchangedFailures(options, {passed, result, judged}))];
 }
 
-/** The tests of the base need code that is gone: the change's own tests run with the helpers and hooks of the base. */
-async function replayGate(options: OpenRunOptions, passed: PassedStage): Promise<IntegrityFinding[]> {
-  const {gate} = options.touched;
-  if (gate.length === 0) return [];
-  const touched = {...options.touched, tests: [], data: []};
-  const ofGate = {...options, touched, change: {...options.change, files: gate}};
-  const replayed = await runReplay(ofGate, passed, {of: "tests", tests: null});
-  if (typeof replayed === "string") return [];
-  return judgeReplay({...ofGate, result: replayed.result}).filter(({level}) => level !== "note");
+/** The tests of the base need code that has another name now: they run with that name. Null if that compares nothing. */
+async function replayRenamed(options: OpenRunOptions, passed: PassedStage): Promise<IntegrityFinding[] | null> {
+  const change = withNewNames(options.change);
+  if (change === null) return null;
+  const renamed = (files: readonly InspectedFile[]) =>
+    files.map((file) => change.files.find(({path}) => path === file.path) ?? file);
+  const {tests, gate} = options.touched;
+  const touched = {...options.touched, tests: renamed(tests), gate: renamed(gate)};
+  const replayed = await runReplay({...options, change, touched}, passed, {
+    of: "tests",
+    tests: null,
+    texts: new Map([...touched.tests, ...touched.gate].map(({basePath, before}) => [basePath, before])),
+  });
+  if (typeof replayed === "string" || comparesNothing(replayed.result)) return null;
+  return judgeReplay({...options, change, touched, result: replayed.result});
 }
 
 /** Only commands or settings changed, and the replay failed without the name of a test. */
@@ -192,12 +199,21 @@ async function replay(options: OpenRunOptions, passed: PassedStage) {
 async function runReplay(
   options: OpenRunOptions,
   passed: PassedStage,
-  {of, tests}: {of: "tests" | "checks"; tests: ReturnType<typeof testsToReplay>},
+  {
+    of,
+    tests,
+    texts,
+  }: {
+    of: "tests" | "checks";
+    tests: ReturnType<typeof testsToReplay>;
+    texts?: ReadonlyMap<string, string | null>;
+  },
 ) {
   const files = await replayFiles({...options, of});
   if (!files.ok) return "its files could not be read";
   const checkout = sideOf(options.touched) === "base" ? options.control : options.checkout;
-  const runResult = await checkout.run({passed, files: files.value, tests});
+  const own = files.value.map((file) => ({...file, content: texts?.get(file.path) ?? file.content}));
+  const runResult = await checkout.run({passed, files: own, tests});
   return runResult.ok ? runResult.value : runResult.failure;
 }
 

@@ -105,7 +105,7 @@ function changedAround(file: InspectedFile): OtherCause | null {
   const other = [...currentData].find((one) => !earlierData.has(one));
   if (other !== undefined && [...earlierData].some((one) => !currentData.has(one)))
     return {path, line: lineOf(other), what: `data from ${other.replace(/^.|.$/g, "`")}`};
-  const known = new Set(readSource(basePath, before).units.map(({name}) => name));
+  const known = new Set([...readSource(basePath, before).units.map(({name}) => name), ...imports.keys()]);
   const {added, removed} = compareLines(
     outsideOfTests({path: basePath, text: before, known}),
     outsideOfTests({path, text: after, known}),

@@ -139,6 +139,37 @@ describe("a check that passes only with changed files is a flag", () => {
     ]);
   });
 
+  it("of a copy of the product in the tests, behind a new name of the tested function", async () => {
+    const files = {
+      "tests/sum.test.js": TESTS.replace("sum(", "total(").replace(
+        /import {sum}.*\n/,
+        `${SUM.replace("export const sum", "const total")}`,
+      ),
+      "src/sum.js": SUM.replace("sum", "total").replace(", 0)", ", 1)"),
+    };
+    const {replayed} = await replay(LINTED, files, {stages: [test]});
+    expect(replayed).toEqual([
+      expect.stringMatching(/^flag tests\/sum\.test\.js: Tests of the default branch fail on this change: `sums`; /),
+    ]);
+  });
+
+  it("of no honest new name, in tests and their helper", async () => {
+    const helper = 'import {sum} from "../src/sum.js";\nexport const all = () => sum([1, 2]);\n';
+    const base = {
+      ...LINTED,
+      "tests/all.js": helper,
+      "tests/sum.test.js": TESTS.replace('{sum} from "../src/sum.js"', '{all} from "./all.js"').replace(
+        "sum([1, 2])",
+        "all()",
+      ),
+    };
+    const files = {
+      "tests/all.js": helper.replaceAll("sum}", "total}").replace("sum(", "total("),
+      "src/sum.js": SUM.replace("sum", "total"),
+    };
+    expect((await replay(base, files, {stages: [test]})).replayed).toEqual([]);
+  });
+
   it("of a set-up that hides a failure behind a new name of the tested function", async () => {
     const helper = "export const mend = (all) => all;\n";
     const tests = TESTS.replace("../src/sum.js", "./mend.js").replace(
@@ -153,7 +184,7 @@ describe("a check that passes only with changed files is a flag", () => {
     };
     const {replayed} = await replay(base, files, {stages: [test]});
     expect(replayed.filter((one) => one.startsWith("flag"))).toEqual([
-      "flag tests/mend.js: Tests that pass with this change fail with the default branch's `tests/mend.js`: `sums`",
+      "flag tests/mend.js: Tests of the default branch fail on this change: `sums`; the change's own tests pass, with another `tests/mend.js`",
     ]);
   });
 
