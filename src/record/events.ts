@@ -21,6 +21,8 @@ export type RunEvent =
       readonly attempt: number;
       readonly prompt: string;
       readonly reason: TurnReason;
+      /** present if the request has several tries */
+      readonly ofTry?: {readonly number: number; readonly of: number};
     }
   /** a tool call, in one redacted line; `usage` is the turn's so far */
   | {readonly kind: "agent-acted"; readonly line: string; readonly usage: Usage}

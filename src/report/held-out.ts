@@ -10,17 +10,21 @@ import {details} from "./stages.ts";
 
 /** Empty if none were to be written. */
 export function heldOutPart(record: RunRecord, limits: DetailLimits): string {
+  const tests = record.heldOut?.tests ?? [];
+  const folded = tests.length === 0 || limits.list < 6 ? "" : details(HELD_OUT.title, testLines(tests, limits));
+  return [heldOutText(record, (text) => codeSpan(clip(text, limits.line))), folded].filter(Boolean).join("\n\n");
+}
+
+/** The first line of it, with `code` around foreign text. */
+export function heldOutText(record: RunRecord, code: (text: string) => string): string {
   const {heldOut} = record;
   const claim = claimAt("heldOut", record);
   if (heldOut === undefined || claim === "") return "";
   const {tests, usage, problem} = heldOut;
-  if (tests.length === 0) return `${claim} ${codeSpan(clip(problem, limits.line))} (${cost(usage)}).`;
+  if (tests.length === 0) return `${claim} ${code(problem)} (${cost(usage)}).`;
   const counted = countedTests(heldOut);
   const passing = counted.filter(({onCandidate}) => onCandidate === "passes");
-  const numbers = `${tests.length} written, ${counted.length} used, ${passing.length} passed (${cost(usage)}).`;
-  return [`${claim} ${numbers}`, limits.list < 6 ? "" : details(HELD_OUT.title, testLines(tests, limits))]
-    .filter(Boolean)
-    .join("\n\n");
+  return `${claim} ${tests.length} written, ${counted.length} used, ${passing.length} passed (${cost(usage)}).`;
 }
 
 function testLines(tests: readonly HeldOutTest[], limits: DetailLimits): string[] {

@@ -30,7 +30,7 @@ export function eventLine(event: RunEvent): string | null {
       return `📋 ${withCount(event.stages.length, "check")}: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
     case "turn-started":
       return event.reason === "task"
-        ? "🤖 The agent starts."
+        ? `🤖 ${event.ofTry ? `Try ${event.ofTry.number} of ${event.ofTry.of}: the` : "The"} agent starts.`
         : `🤖 Attempt ${event.attempt}: the ${RETURNED[event.reason]} go back to the agent.`;
     case "agent-acted":
       return event.line;

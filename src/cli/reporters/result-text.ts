@@ -11,10 +11,12 @@ import {FINDING_ICONS} from "../../report/finding-words.ts";
 import {plainFinding} from "../../report/findings.ts";
 import {duration, short, withCount} from "../../report/format.ts";
 import {headlineOf, verdictDetails} from "../../report/headline.ts";
+import {heldOutText} from "../../report/held-out.ts";
 import {newTestsText} from "../../report/new-tests.ts";
 import {nextStep} from "../../report/next-step.ts";
 import {raiseTimeoutsLines} from "../../report/raise-timeouts.ts";
 import {sensitivityText} from "../../report/sensitivity.ts";
+import {triesLines} from "../../report/tries.ts";
 import {plain} from "./plain-text.ts";
 import type {Colors} from "./reporter.ts";
 
@@ -30,6 +32,8 @@ export function resultText(record: RunRecord, colors: Colors): string {
     newTests(record),
     linesThatRan(record),
     faults(record),
+    heldOutText(record, plain),
+    triesLines(record).map(plain).join("\n"),
     doubtLines(record).join("\n"),
     ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),
     ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),

@@ -29,7 +29,7 @@ import {agentFolder, conversationFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
-import {runTries, withShareOfBudget} from "../tries.ts";
+import {runTries, triesOf, withShareOfBudget} from "../tries.ts";
 import {settledByConflicts} from "../update-branch.ts";
 import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
 import {configPath, PROPOSED} from "./setup.ts";
@@ -112,7 +112,8 @@ async function runTry(run: PreparedRun, options: OneTry): Promise<{session: stri
   const {attempts, stopped} = await solve(
     {
       ask: async ({prompt: words, attempt, isFresh, reason}) => {
-        onEvent({kind: "turn-started", attempt, prompt: words, reason});
+        const ofTry = {number: run.context.inputs.try || (number ?? 1), of: triesOf(run).count};
+        onEvent({kind: "turn-started", attempt, prompt: words, reason, ...(ofTry.of > 1 && {ofTry})});
         const freshSession = isFresh ? await startSession(run, {isFresh, number}) : null;
         if (freshSession?.ok) session = freshSession.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.

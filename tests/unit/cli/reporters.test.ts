@@ -13,9 +13,11 @@ import {lineReporter} from "../../../src/cli/reporters/line.ts";
 import {fitColumns} from "../../../src/cli/reporters/plain-text.ts";
 import {progressReporter} from "../../../src/cli/reporters/progress.ts";
 import type {ReporterOptions} from "../../../src/cli/reporters/reporter.ts";
+import {resultText} from "../../../src/cli/reporters/result-text.ts";
 import {recordToSarif} from "../../../src/cli/reporters/sarif.ts";
 import {treeReporter} from "../../../src/cli/reporters/tree.ts";
 import type {RunRecord} from "../../../src/record/record.ts";
+import type {Try} from "../../../src/record/tries.ts";
 import {attempt, record, stage} from "../report/records.ts";
 import {SCENES} from "../report/scenes.ts";
 import {openScreen} from "./screen.ts";
@@ -285,4 +287,35 @@ it("the error of a partial run does not say that checks passed", () => {
   const title = "Other required checks were not run";
   expect(annotationsOf(partial).shown[0]).toMatchObject({level: "error", title: `Assay: ${title}`});
   expect(toJunit(partial)).toContain(`<error message="${title}">`);
+});
+
+it("names each try at the end with its result, and the tests of another session", () => {
+  const usage = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0, costUsd: 0.01};
+  const tryOf = (number: number, more: Partial<Try> = {}): Try => ({
+    ...{number, candidate: null, verdict: {kind: "verified"}, findings: 0, lines: 3, usage, durationMs: 1, ...more},
+  });
+  const rows = [
+    tryOf(1, {
+      heldOut: {part: 1, all: 2},
+      findings: 1,
+      executed: {part: 2, all: 3},
+      ref: "refs/heads/assay/parked/run-1",
+    }),
+    tryOf(2, {heldOut: {part: 2, all: 2}, foreignFailed: {part: 0, all: 0}}),
+    tryOf(3, {verdict: {kind: "failed", stages: ["test"]}, unsaved: "secret"}),
+  ];
+  const test = {path: "a.test.js", name: "a", line: 1, text: "", about: [], uncounted: null};
+  const tests = [
+    {...test, onCandidate: "passes" as const},
+    {...test, onCandidate: "fails" as const},
+  ];
+  const heldOut = {commit: "c".repeat(40), tests, problem: "", usage, durationMs: 1};
+  const text = resultText(record({tries: {mode: "best", chosen: 2, ties: [], rows}, heldOut}), pc.createColors(false));
+  expect(text).toContain("before the work: 2 written, 2 used, 1 passed ($0.01).");
+  expect(text.split("\n").filter((line) => line.startsWith("Try "))).toEqual([
+    "Try 1: ✅ verified (tests: 1/2) · 3 lines · 1 finding · 2/3 changed lines executed · $0.01 · saved on assay/parked/run-1",
+    "Try 2: ✅ verified (tests: 2/2) · 3 lines · $0.01 · chosen",
+    "Try 3: ❌ failed · 3 lines · $0.01 · ⚠️ not saved: it may contain a secret",
+  ]);
+  expect(resultText(record(), pc.createColors(false))).not.toContain("Try ");
 });

@@ -17,6 +17,9 @@ test("each step of the judge has its line", () => {
   expect(judged(opinionOf("not-met"))).toBe("🧭 Second opinion: 0 of 1 point met, $0");
   const missing: Opinion = {kind: "not-judged", why: "timed-out", detail: "", usage: NO_USAGE, durationMs: 1};
   expect(judged(missing)).toBe("🧭 Second opinion: not judged: its model gave no answer in time, $0");
+  expect(eventLine({kind: "turn-started", attempt: 1, prompt: "", reason: "task", ofTry: {number: 2, of: 3}})).toBe(
+    "🤖 Try 2 of 3: the agent starts.",
+  );
   expect(eventLine({kind: "turn-started", attempt: 2, prompt: "", reason: "objection"})).toContain(
     "Attempt 2: the objections go back to the agent",
   );
