@@ -3,6 +3,7 @@
 import type {Baseline} from "../engine/baseline/baseline.ts";
 import type {TestChange} from "../integrity/changed-tests/test-change.ts";
 import type {InspectedChange, InspectedFile} from "../integrity/source/inspected-change.ts";
+import {isShellTest} from "../integrity/source/kinds.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Stage} from "../record/plan.ts";
@@ -59,9 +60,11 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
     const unnoticed = ranFiles.length === 0 ? null : await findUnnoticed(options, passedStage, ranFiles);
     if (unnoticed !== null) findings.push(unnoticed);
     const isGateTouched = touched.gate.length > 0;
-    const hidden =
-      unnoticed?.level === "block" ? null : await findHidden({...options, isGateTouched}, passedStage, ranFiles);
-    if (hidden !== null) findings.push(hidden);
+    // One failed script would hide which tests of other files passed.
+    for (const files of unnoticed?.level === "block" ? [] : [ranFiles, shellTests(touched)]) {
+      const hidden = await findHidden({...options, isGateTouched}, passedStage, files);
+      if (hidden !== null) findings.push(hidden);
+    }
     // If a run ignores failures, a replay proves nothing either.
     if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, passedStage)));
   }
@@ -106,6 +109,9 @@ function mayRun({path}: CanaryFile, result: StageResult): boolean {
   const isSameKind = files.filter((file) => extension(file) === extension(path));
   return isSameKind.length === 0 || isSameKind.some((file) => isSamePath(file, path));
 }
+
+const shellTests = ({data}: TestChange): InspectedFile[] =>
+  data.filter(({path, before, after}) => isShellTest(path) && before !== null && after !== null);
 
 const extension = (path: string): string => path.slice(path.lastIndexOf("."));
 

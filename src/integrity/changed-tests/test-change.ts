@@ -9,7 +9,7 @@ import {
   isRunFile,
 } from "../gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
-import {isCodePath, isGenerated, isRecorded, isTestData, isTestPath} from "../source/kinds.ts";
+import {isCodePath, isGenerated, isRecorded, isShellTest, isTestData, isTestPath} from "../source/kinds.ts";
 import {altersSources} from "./new-tests.ts";
 
 export interface TestChange {
@@ -57,7 +57,8 @@ export function testChangeOf(
       if (!isGateFile && isData && before !== null && before !== after) data.push(file);
     }
   }
-  const isWithoutRun = tests.length + gate.length + checks.length + dependencies.length === 0;
+  const scripts = data.filter(({path}) => isShellTest(path));
+  const isWithoutRun = [tests, gate, checks, dependencies, scripts].every(({length}) => length === 0);
   // Without other code, the earlier data gives the result that the default branch gives.
   if (isWithoutRun && !(data.length > 0 && altersSources(change))) return null;
   return {tests, gate, data, checks, dependencies};

@@ -1,6 +1,8 @@
 /** Makes the assertions of changed tests false, in their own place: a run that still passes hides what they find. */
+
+import {commandsIn} from "../../integrity/commands/command-fates.ts";
+import {isShellTest} from "../../integrity/source/kinds.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
-import type {TestFacts} from "../../test-code/facts.ts";
 import {type FalseValue, falseValues} from "../../test-code/falsify.ts";
 import {readSource, readTests} from "../../test-code/read-source.ts";
 import type {ExtraCheckout, ExtraRunOptions, PassedStage} from "./extra-run.ts";
@@ -24,7 +26,8 @@ interface Falsifiable {
 }
 
 interface FalseTest extends Sides {
-  readonly test: TestFacts;
+  /** null for a script of shell, which is one test */
+  readonly name: string | null;
   /** the same value on both sides */
   readonly values: readonly {readonly candidate: FalseValue; readonly base: FalseValue}[];
 }
@@ -60,15 +63,15 @@ export async function findHidden(
   return null;
 }
 
-function hiddenFailure({stage}: PassedStage, {test, candidate, values}: FalseTest, round: number): IntegrityFinding {
+function hiddenFailure({stage}: PassedStage, {name, candidate, values}: FalseTest, round: number): IntegrityFinding {
   return {
     check: "unnoticed-failures",
     level: "block",
     path: candidate.path,
     line: values[round]?.candidate.line ?? null,
-    message: `\`${stage.name}\` still passes with another expected value in this assertion of \`${test.name}\`; on the default branch it fails`,
+    message: `\`${stage.name}\` still passes with ${name === null ? "`false` in place of this command" : `another expected value in this assertion of \`${name}\``}; on the default branch it fails`,
     fix: "Remove the code that hides failures of this assertion.",
-    tests: [{file: candidate.path, name: test.name}],
+    tests: [{file: candidate.path, name: name ?? candidate.path}],
   };
 }
 
@@ -84,6 +87,10 @@ async function readSides({repository, candidate}: ExtraRunOptions, file: CanaryF
 /** The tests that are on both sides, unless nothing in the change can concern them. */
 function falseTests(sides: Sides, isGateTouched: boolean): FalseTest[] {
   const {candidate, base} = sides;
+  if (isShellTest(candidate.path)) {
+    const known = new Map(comparisonsIn(base.text).map((one) => [one.key, one]));
+    return [{...sides, name: null, values: onBoth(comparisonsIn(candidate.text), known)}];
+  }
   const [head, before] = [readSource(candidate.path, candidate.text), readSource(base.path, base.text)];
   const isConcerned = isGateTouched || head.surroundings !== before.surroundings;
   const earlier = new Map(readTests(base.path, base.text).map((test) => [test.id, test]));
@@ -92,13 +99,28 @@ function falseTests(sides: Sides, isGateTouched: boolean): FalseTest[] {
     if (old === undefined || test.marks.size + old.marks.size > 0) return [];
     if (!isConcerned && test.text === old.text) return [];
     const known = new Map(falseValues({test: old, source: before, text: base.text}).map((one) => [one.key, one]));
-    const values = falseValues({test, source: head, text: candidate.text}).flatMap((one) => {
-      const same = known.get(one.key);
-      return same === undefined ? [] : [{candidate: one, base: same}];
-    });
-    return [{...sides, test, values}];
+    return [
+      {...sides, name: test.name, values: onBoth(falseValues({test, source: head, text: candidate.text}), known)},
+    ];
   });
 }
+
+const onBoth = (values: readonly FalseValue[], known: ReadonlyMap<string, FalseValue>): FalseTest["values"] =>
+  values.flatMap((candidate) => {
+    const base = known.get(candidate.key);
+    return base === undefined ? [] : [{candidate, base}];
+  });
+
+const COMPARES = new Set(["[", "[[", "test", "diff", "cmp", "grep"]);
+
+/** The comparisons of a script of shell, each in place of which `false` can stand. */
+const comparisonsIn = (text: string): FalseValue[] =>
+  commandsIn(text)
+    .filter(({words}) => COMPARES.has(words[0] ?? ""))
+    .map(({start, end}) => {
+      const line = text.slice(0, start).split("\n").length;
+      return {from: start, to: end, replacement: "false", line, key: text.slice(start, end)};
+    });
 
 async function silentTests(
   {checkout, control, passed, round}: SilentOptions & {readonly passed: PassedStage; readonly round: number},
@@ -118,13 +140,16 @@ async function silentTests(
   const ran = await (side === "base" ? control : checkout).run({
     passed,
     files: [...texts].map(([path, content]) => ({path, content, isExecutable: false})),
-    tests: tests.map((one) => ({path: one[side].path, groups: [], name: one.test.name})),
+    tests: tests.some(({name}) => name === null)
+      ? null
+      : tests.map(({name, ...one}) => ({path: one[side].path, groups: [], name: name ?? ""})),
   });
   if (!ran.ok || ran.value.result.exit?.kind !== "exited") return [];
   const {result} = ran.value;
   if (result.exit?.kind === "exited" && result.exit.code === 0) return tests;
   const failed = failuresIn(result);
   const hasFailed = (one: FalseTest) =>
-    failed.some(({file, title}) => isSamePath(file, one[side].path) && sourceNames(title).includes(one.test.name));
+    failed.some(({file, title}) => isSamePath(file, one[side].path) && sourceNames(title).includes(one.name ?? ""));
+  if (tests.every(({name}) => name === null)) return [];
   return failed.some(({isComparison}) => isComparison) ? tests.filter((one) => !hasFailed(one)) : [];
 }

@@ -117,6 +117,20 @@ describe("a test that passes with a false assertion blocks", () => {
   });
 });
 
+it("a script of shell blocks if one of its comparisons does not fail it any more", async () => {
+  const script = 'set -e\nout=$(cat src/name.txt)\n[ "$out" = name ]\n';
+  await using workshop = await openWorkshop({"src/name.txt": "name\n", "tests/run.sh": script});
+  const {verdict, findings = []} = await workshop.look({
+    ...{
+      stages: [stageOf({name: "test", kind: "test", command: "sh tests/run.sh"})],
+      integrity: DEFAULT_CONFIG.integrity,
+    },
+    ...{files: {"tests/run.sh": script.replace("name ]", "name ] || echo other")}, withBaseline: true},
+  });
+  expect(verdict.kind).toBe("tampered");
+  expect(findings.map(({check, level, line}) => [check, level, line])).toEqual([["unnoticed-failures", "block", 3]]);
+});
+
 describe("a check that passes only with changed files is a flag", () => {
   it("of a helper of the tests, once though two checks run the tests", async () => {
     const base = {
