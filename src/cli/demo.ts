@@ -15,8 +15,8 @@ export async function demoCommand(options: {report: string}): Promise<number> {
   const root = checkout();
   if (root === null || process.platform !== "linux") {
     process.stderr.write(
-      "The demo needs Linux and a checkout of Assay with its development packages.\n" +
-        "Clone Assay's repository, then run: npm ci && npm run demo\n",
+      "The demo needs Linux and a checkout of Assay with its packages.\n" +
+        "Clone Assay's repository, then run: npm ci --omit=dev && npm run demo\n",
     );
     return 3;
   }

@@ -21,7 +21,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
       "/verify",
       "Runs all checks without an agent: on a pull request's head, or on an issue's saved changes, which are published if they pass.",
     ),
-    row("/verify <stage>…", "Runs only these checks."),
+    row("/verify <check>…", "Runs only these checks."),
     row(
       "/review",
       "On a pull request: does the same as `/verify`, and asks a second model whether the change does what the pull request says, if `judge` is enabled. Pushes nothing.",
@@ -32,7 +32,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
       "On an issue: the agent proposes a `verify.json`. Assay runs each entry once, and opens a pull request with those that hold.",
     ),
     row(
-      "/approve <tree>",
+      "/approve <id>",
       "Publishes saved changes that edit their own checks, if these checks pass. The report shows the id to use.",
     ),
     row(

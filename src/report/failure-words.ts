@@ -91,12 +91,12 @@ export const FAILURES: Readonly<Record<Failure["kind"], FailureWords>> = {
   },
   grown: {
     headline: "The fixes have grown",
-    next: "Is all of it wanted? Then comment `/approve <tree>`; otherwise `/continue` and say what to leave out.",
+    next: "Is all of it wanted? Then comment `/approve <id>`; otherwise `/continue` and say what to leave out.",
     unsaved: "To continue, {retry}.",
   },
   "approval-refused": {
     headline: "The approval was not accepted",
-    next: "Review the saved changes, then comment `/approve <tree>` as a person who did not request them.",
+    next: "Review the saved changes, then comment `/approve <id>` as a person who did not request them.",
   },
   "undo-refused": {
     headline: "Nothing was undone",

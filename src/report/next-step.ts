@@ -58,7 +58,7 @@ function sentenceOf(failure: Failure, record: RunRecord, address: (url: string |
     const patterns = failure.paths.map((path) => `"!${path}"`).join(", ");
     return isPlain ? next.replace('"!the/path"', () => patterns) : next;
   }
-  if (failure.kind === "grown" && publication.kind === "parked") return next.replace("<tree>", short(publication.tree));
+  if (failure.kind === "grown" && publication.kind === "parked") return next.replace("<id>", short(publication.tree));
   if (failure.kind === "push-refused") {
     const rulesPage = link("branch rules", address(page && `${page}/rules`)) || "branch rules";
     return next.replace("branch rules", () => rulesPage);

@@ -95,6 +95,6 @@ test("without its world the demo says where it can be run", async () => {
   await cp(join(PRODUCT, "dist"), join(folder, "dist"), {recursive: true});
   await writeFile(join(folder, "package.json"), '{"type": "module"}');
   const {code, text, report} = await tell([join(folder, "dist/cli.js"), "demo"]);
-  expect([code, text]).toEqual([3, expect.stringContaining("npm ci && npm run demo")]);
+  expect([code, text]).toEqual([3, expect.stringContaining("npm ci --omit=dev && npm run demo")]);
   expect(existsSync(report)).toBe(false);
 });
