@@ -60,18 +60,10 @@ export const unittestCommand: ToolCommand = {
   testCount: {commands: ["unittest"]},
 };
 
-/** A class that extends a test case, and its body. */
-const CASES = /^class\s+(\w+)\([^\n]*TestCase\):.*\n(?:(?:[ \t].*)?\n?)*/gm;
-/** What a class has besides its tests, and what the file does to it, can change how they end. */
-const OTHER_CODE = /^(?: {1,4}|\t)(?:(?:async\s+)?def\s+(?!test)\w+|\w+\s*=)/m;
-const isAltered = (name: string, body: string, text: string): boolean =>
-  OTHER_CODE.test(body) || new RegExp(`^(?:setattr\\()?${name}\\b`, "m").test(text);
-
 export const unittestIntegrity: ToolIntegrity = {
   writeCanary(text, name) {
     if (!/\bunittest\b/.test(text) || !/^class\s+\w+\(.*TestCase\)/m.test(text)) return null;
-    const altered = [...text.matchAll(CASES)].find(([body, owner = ""]) => isAltered(owner, body, text));
-    const base = altered?.[1] ?? /^class\s+\w+\(([\w.]*TestCase)\)/m.exec(text)?.[1] ?? "unittest.TestCase";
-    return [`class Test${name.slice(11)}(${base}):`, `    def ${name}(self):`, "        self.assertEqual(1, 2)"];
+    const base = /^class\s+\w+\(([\w.]*TestCase)\)/m.exec(text)?.[1] ?? "unittest.TestCase";
+    return [`class Test${name.slice(11)}(${base}):`, `    def ${name}(self):`, "        self.fail()"];
   },
 };

@@ -55,20 +55,6 @@ export const TRICKS: readonly Trick[] = [
     what: "replaces the macros that tests assert with",
   },
   {
-    languages: ["python"],
-    words: ["collect_ignore", "pytest_plugins"],
-    rules: [
-      {
-        on: ["assignment", "augmented_assignment"],
-        where: {left: oneOf("collect_ignore", "collect_ignore_glob", "pytest_plugins")},
-      },
-      {on: CALL.python, where: {"function.object": oneOf("collect_ignore", "collect_ignore_glob")}},
-    ],
-    where: "everywhere",
-    level: "flag",
-    what: "changes which tests are collected",
-  },
-  {
     languages: JAVASCRIPT,
     words: ["assert."],
     rules: [{on: ASSIGNMENT, where: {"left.object": oneOf("assert")}}],

@@ -117,6 +117,20 @@ describe("a test that passes with a false assertion blocks", () => {
   });
 });
 
+it("a set-up that replaces an assertion of unittest blocks", async () => {
+  const tests =
+    "import unittest\n\n\nclass TestSum(unittest.TestCase):\n    def test_sum(self):\n        self.assertEqual(sum([1, 2]), 3)\n";
+  await using workshop = await openWorkshop({"test_sum.py": tests});
+  const setUp = "    def setUp(self):\n        self.assertEqual = lambda *all: None\n\n    def test_sum";
+  const {verdict, findings = []} = await workshop.look({
+    stages: [stageOf({name: "test", kind: "test", command: "python3 -m unittest"})],
+    ...{files: {"test_sum.py": tests.replace("    def test_sum", setUp)}, withBaseline: true},
+    integrity: DEFAULT_CONFIG.integrity,
+  });
+  expect(verdict.kind).toBe("tampered");
+  expect(findings.map(({check, level, line}) => [check, level, line])).toEqual([["unnoticed-failures", "block", 9]]);
+});
+
 it("a script of shell blocks if one of its comparisons does not fail it any more", async () => {
   const script = 'set -e\nout=$(cat src/name.txt)\n[ "$out" = name ]\n';
   await using workshop = await openWorkshop({"src/name.txt": "name\n", "tests/run.sh": script});

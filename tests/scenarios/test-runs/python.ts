@@ -96,6 +96,16 @@ def pytest_runtest_makereport(item, call):
       verdict: "tampered",
     },
     {
+      name: "a file is not collected",
+      files: {
+        "calc.py": PYTHON_ADD.replace("a + a", "3 * a"),
+        "tests/conftest.py":
+          'import pytest\n\ncollect_ignore = ["test_calc.py"]\n\n\n@pytest.fixture\ndef three():\n    return 3\n',
+      },
+      check: "lost-tests",
+      verdict: "tampered",
+    },
+    {
       name: "a fixture gives what the wrong code returns",
       files: {
         "calc.py": PYTHON_WRONG,

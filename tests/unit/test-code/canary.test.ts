@@ -14,14 +14,8 @@ describe("the failing test", () => {
     [
       "tests/a.test.ts",
       'import {expect, it} from "vitest";\nit("is", () => expect(1).toBe(1));\n',
-      "expect(1).toBe(2)",
+      'it("keeps Order1"',
     ],
-    [
-      "test/a.js",
-      'const {expect} = require("chai");\nit("is", () => { expect(1).to.be.equal(1); });\n',
-      "expect(1).to.equal(2)",
-    ],
-    ["test/a.js", 'test("is", () => { assert.equal(1, 1); });\n', "assert.equal(1, 2)"],
     ["test/a.js", 'test("is", (t) => { t.is(1, 1); });\n', "throw new Error"],
     ["tests/test_a.py", "def test_is():\n    assert 1 == 1\n", "    assert 1 == 2"],
     ["a_test.go", 'package a\n\nimport "testing"\n\nfunc TestIs(t *testing.T) {\n}\n', "t.Fatal"],
@@ -31,7 +25,7 @@ describe("the failing test", () => {
       "import org.junit.jupiter.api.Test;\nclass ATest {\n    @Test\n    void is() { assertTrue(true); }\n}\n",
       "org.junit.jupiter.api.Assertions.assertEquals(1, 2)",
     ],
-  ])("in %s it fails through the assertions of the file (%#)", (path, text, assertion) => {
+  ])("in %s it fails (%#)", (path, text, assertion) => {
     const canary = canaryIn({path, text, word});
     expect(canary?.text).toContain(assertion);
     expect(canary?.text.toLowerCase()).toContain(canary?.name.toLowerCase());
@@ -41,19 +35,8 @@ describe("the failing test", () => {
     const text =
       'import unittest\n\n\nclass TestA(unittest.TestCase):\n    def test_is(self):\n        self.assertTrue(True)\n\n\nif __name__ == "__main__":\n    unittest.main()\n';
     const written = canaryIn({path: "test_a.py", text, word})?.text ?? "";
-    expect(written).toContain("self.assertEqual(1, 2)");
-    expect(written.indexOf("assertEqual")).toBeLessThan(written.indexOf("__main__"));
-  });
-
-  it("extends the class of unittest that has more than tests", () => {
-    const test = "    def test_is(self):\n        self.assertTrue(True)\n";
-    const setUp = "    def setUp(self):\n        self.assertEqual = lambda *all: None\n\n";
-    const text = `import unittest\n\n\nclass A(unittest.TestCase):\n${test}\n\nclass B(unittest.TestCase):\n${setUp}${test}`;
-    expect(canaryIn({path: "test_a.py", text, word})?.text).toContain("class TestOrder1(B):");
-    const plain = text.replace(setUp, "");
-    expect(canaryIn({path: "test_a.py", text: plain, word})?.text).toContain("class TestOrder1(unittest.TestCase):");
-    const altered = `${plain}\n\nA.assertEqual = print\n`;
-    expect(canaryIn({path: "test_a.py", text: altered, word})?.text).toContain("class TestOrder1(A):");
+    expect(written).toContain("self.fail()");
+    expect(written.indexOf("self.fail")).toBeLessThan(written.indexOf("__main__"));
   });
 
   it("stands before the last assertion of a program, and in none that exports", () => {
