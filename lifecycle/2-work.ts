@@ -7,6 +7,7 @@ import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {requestRules} from "../src/run/request-rules.ts";
 import {verifyWithoutAgent} from "../src/run/requests/without-agent.ts";
 import {runAgent} from "../src/run/requests/work.ts";
+import {forTry, triesOf} from "../src/run/tries.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
 
 interface FinishedWork extends CheckedCandidate, Pick<RunRecord, "attempts" | "verdict"> {
@@ -17,8 +18,9 @@ interface FinishedWork extends CheckedCandidate, Pick<RunRecord, "attempts" | "v
 /** The record gets each attempt when it ends, so that a crash loses none. */
 export async function work(run: PreparedRun): Promise<Result<FinishedWork, Failure>> {
   const {task} = requestRules(run);
-  const refusal = task === null ? null : refuseAgent(run);
-  if (refusal !== null) return refused(refusal);
+  const numbers = Array.from({length: triesOf(run).count}, (_, at) => at + 1);
+  const refusal = task === null ? undefined : numbers.flatMap((number) => refuseAgent(forTry(run, number)) ?? [])[0];
+  if (refusal !== undefined) return refused(refusal);
   const result = task === null ? ok({...(await verifyWithoutAgent(run)), session: null}) : await runAgent(run, task);
   if (!result.ok) return result;
   const {attempts, verdict} = run.record.current();

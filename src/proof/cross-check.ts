@@ -6,21 +6,28 @@ import {type BiteOptions, findBite} from "./bite/bite.ts";
 
 const MAX_MS = 5 * 60_000;
 
-/** Of the other changes with tests that ran on a change: how many, and how many of them have a test that fails there. */
-interface ForeignTests {
-  readonly all: number;
-  readonly failed: number;
+/** The verified attempt of a try. */
+export interface ComparedTry {
+  readonly number: number;
+  readonly attempt: Attempt;
 }
 
-/** In the order of the verified attempts; null if the time was too short for all. Never rejects. */
+/** Of the other tries with tests that ran on a change: how many, and the numbers of those with a test that fails there. */
+export interface ForeignTests {
+  readonly all: number;
+  readonly failed: number[];
+}
+
+/** In the order of the tries; null if the time was too short for all. Never rejects. */
 export async function crossCheck(
-  attempts: readonly Attempt[],
+  tries: readonly ComparedTry[],
   options: Pick<BiteOptions, "plan" | "checkouts" | "repository" | "signal">,
 ): Promise<ForeignTests[] | null> {
   const untilMs = performance.now() + MAX_MS;
   const counts: ForeignTests[] = [];
-  for (const attempt of attempts) {
-    const others = attempts.filter((one) => one !== attempt);
+  for (const one of tries) {
+    const {attempt} = one;
+    const others = tries.filter((other) => other !== one);
     const tests = await foreignTests(attempt, others, {...options, untilMs});
     if (tests === null) return null;
     counts.push(tests);
@@ -28,19 +35,21 @@ export async function crossCheck(
   return counts;
 }
 
-/** The same for one verified attempt. */
+/** The same for one try. */
 export async function foreignTests(
   attempt: Attempt,
-  others: readonly Attempt[],
+  others: readonly ComparedTry[],
   {untilMs = performance.now() + MAX_MS, ...options}: Parameters<typeof crossCheck>[1] & {untilMs?: number},
 ): Promise<ForeignTests | null> {
-  const outcomes: boolean[] = [];
-  for (const other of others) {
+  const failed: number[] = [];
+  let all = 0;
+  for (const {number, attempt: other} of others) {
     if (options.signal.aborted || performance.now() > untilMs) return null;
     const fails = await failsTestsOf(other, {...options, on: attempt}).catch(() => null);
-    if (fails !== null) outcomes.push(fails);
+    if (fails !== null) all += 1;
+    if (fails === true) failed.push(number);
   }
-  return {all: outcomes.length, failed: outcomes.filter(Boolean).length};
+  return {all, failed};
 }
 
 /** Null if no test of the other change says anything about this one. */

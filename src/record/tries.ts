@@ -17,6 +17,8 @@ const trySchema = z.object({
   findings: z.number().int(),
   /** other tries with tests that ran on this one, and of these those with a failing test; absent if not compared */
   foreignFailed: shareSchema.optional(),
+  /** the numbers of the latter */
+  failsTestsOf: z.array(z.number().int()).optional(),
   /** changed lines that a test runs, and injected faults that a test notices; absent if not measured */
   executed: shareSchema.optional(),
   noticed: shareSchema.optional(),
@@ -26,6 +28,8 @@ const trySchema = z.object({
   lines: z.number().int().nullable(),
   usage: usageSchema,
   durationMs: z.number(),
+  /** the model, if the tries have several agents or models */
+  model: z.string().optional(),
   /** where its work is, if another one was chosen */
   ref: z.string().optional(),
   /** why it is saved nowhere */

@@ -42,7 +42,7 @@ export const FLAGGED = "Review these files before you merge. They add code or de
 /** The texts around the table of tries. */
 export const TRIES = {
   order:
-    "Tries are compared by result, tests of another session, findings, tests of other tries that fail, executed lines, noticed faults, size and cost, in this order.",
+    "Tries are compared by result, tests of another session, findings, tests of other tries that fail, other tries that its tests reject, executed lines, noticed faults, size and cost, in this order.",
   equal: "As good as the chosen one:",
   head: "| Try | Result | Findings | Other tries with failing tests | Executed lines | Noticed faults | Lines | Cost | Saved on |",
   chosen: "chosen",

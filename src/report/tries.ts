@@ -14,8 +14,9 @@ export function triesPart({tries}: RunRecord, limits: DetailLimits): string {
   const rows = tries.rows.map((row) => {
     const unsaved = row.unsaved === undefined ? "" : TRIES.unsaved[row.unsaved];
     const place = row.ref === undefined ? unsaved : codeSpan(clip(branchOf(row.ref), limits.line), {table: true});
+    const model = row.model === undefined ? "" : ` ${codeSpan(clip(row.model, limits.line), {table: true})}`;
     const cells = [
-      row.number === tries.chosen ? `**${row.number}**` : `${row.number}`,
+      `${row.number === tries.chosen ? `**${row.number}**` : row.number}${model}`,
       resultOf(row),
       row.candidate === null ? "" : `${row.findings}`,
       share(row.foreignFailed),

@@ -15,8 +15,14 @@ const AGENT_DEFAULTS = {
 } satisfies Partial<Inputs>;
 
 export function chooseAgent(inputs: Inputs, request: Request | null): Inputs {
-  if (request?.kind !== "work") return inputs;
-  const agent = AGENT_NAMES.find((name) => name === request.agent) ?? inputs.agent;
+  return request?.kind === "work" ? withAgent(inputs, request) : inputs;
+}
+
+export function withAgent(
+  inputs: Inputs,
+  choice: {readonly agent?: string | undefined; readonly model?: string | undefined},
+) {
+  const agent = AGENT_NAMES.find((name) => name === choice.agent) ?? inputs.agent;
   const agentInputs = agent === inputs.agent ? inputs : {...inputs, ...AGENT_DEFAULTS, agent};
-  return request.model === undefined ? agentInputs : {...agentInputs, model: request.model};
+  return choice.model === undefined ? agentInputs : {...agentInputs, model: choice.model};
 }

@@ -17,6 +17,7 @@ import {refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {agentFolder, type RunContext} from "./run-context.ts";
+import {forTry} from "./tries.ts";
 
 const FRESH: Readonly<Record<FreshReason | "unreachable", string>> = {
   gone: "The saved conversation is no longer where this thread's comment says",
@@ -58,7 +59,8 @@ export async function resumeSession(run: PreparedRun, file: string): Promise<voi
 const NO_KEY = "it is only saved encrypted, and this run has no key for that; see `session-key` in docs/security.md";
 
 /** The conversation in `files`, encrypted: the first that is not empty. Empty without one, or with a note. */
-export async function sealRunSession(run: PreparedRun, files: readonly string[]): Promise<string> {
+export async function sealRunSession(given: PreparedRun, files: readonly string[]): Promise<string> {
+  const run = forTry(given, given.record.current().tries?.chosen || 1);
   const {context, event, config} = run;
   const texts = await Promise.all(files.map(readAgentFile));
   const text = texts.find((one) => one !== "") ?? "";

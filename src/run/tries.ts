@@ -3,7 +3,7 @@ import {examineCandidate} from "../changes/candidate.ts";
 import {diffStat} from "../git/diff-stat.ts";
 import type {Repository} from "../git/repository.ts";
 import type {TestMeasurements} from "../proof/after-verification.ts";
-import type {crossCheck, foreignTests} from "../proof/cross-check.ts";
+import type {ComparedTry, crossCheck, ForeignTests, foreignTests} from "../proof/cross-check.ts";
 import {makeCommit} from "../publish/commit.ts";
 import {park} from "../publish/park.ts";
 import {matcherOf} from "../publish/protected-paths.ts";
@@ -18,6 +18,7 @@ import {isVerified} from "../record/words.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
 import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import {turnsSpent} from "./budget.ts";
+import {withAgent} from "./choose-agent.ts";
 import {chooseTry, undecidedTries} from "./choose-try.ts";
 import {commitFacts} from "./park-candidate.ts";
 import type {PreparedRun} from "./prepare-run.ts";
@@ -38,14 +39,14 @@ export interface TryPorts {
   /** what the tests of a verified attempt run and notice */
   readonly measure: (attempt: Attempt) => Promise<TestMeasurements>;
   /** how many tests of the other attempts fail on each of these verified attempts */
-  readonly compare: (attempts: readonly Attempt[]) => ReturnType<typeof crossCheck>;
+  readonly compare: (tries: readonly ComparedTry[]) => ReturnType<typeof crossCheck>;
   readonly limits: () => Parameters<typeof turnsSpent>[1];
 }
 
 /** Only work on code has several tries: a proposal, an update and a fix for CI have one. */
 export function triesOf({config, record}: PreparedRun): PreparedRun["config"]["tries"] {
   const {request} = record.current();
-  if (request?.kind !== "work" && request?.kind !== "continue") return {count: 1, mode: "first"};
+  if (request?.kind !== "work" && request?.kind !== "continue") return {count: 1, mode: "first", agents: []};
   return {...config.tries, ...("tries" in request && request.tries !== undefined && {count: request.tries})};
 }
 
@@ -87,6 +88,16 @@ export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{sess
   return chooseWork(run, tries, ports);
 }
 
+/** The run with the agent and the model of this try. A request that names one of them decides for all tries. */
+export function forTry(run: PreparedRun, number: number): PreparedRun {
+  const {count, agents} = triesOf(run);
+  const {request} = run.record.current();
+  const isNamed = request?.kind === "work" && (request.agent ?? request.model) !== undefined;
+  const choice = count === 1 || isNamed ? undefined : agents[(number - 1) % agents.length];
+  if (choice === undefined) return run;
+  return {...run, context: {...run.context, inputs: withAgent(run.context.inputs, choice)}};
+}
+
 /** Each try that has a machine gets an equal share of the dollars. */
 export function withShareOfBudget(run: PreparedRun): PreparedRun {
   const {budget} = run.config;
@@ -111,8 +122,7 @@ export async function compareTry(
   const attempt = keptAttempt(attempts);
   if (attempt === undefined || !isVerified(verdict)) return;
   const row = await describeTry(run, {number: context.inputs.try, durationMs: 0});
-  const tests = await ports.compare(attempt);
-  const compared = {...row, ...(tests && {foreignFailed: {part: tests.failed, all: tests.all}})};
+  const compared = withForeignTests(row, await ports.compare(attempt));
   const rows = [withMeasurements(compared, await ports.measure(attempt))];
   record.update({tries: {mode: triesOf(run).mode, chosen: row.number, ties: [], rows}});
 }
@@ -140,10 +150,10 @@ async function chooseWork(
       return attempt === undefined ? [] : [{number: row.number, attempt}];
     });
   const compared = attemptsOf(undecidedTries(tries.map(({row}) => row)));
-  const foreign = compared.length < 2 ? null : await compare(compared.map(({attempt}) => attempt));
+  const foreign = compared.length < 2 ? null : await compare(compared);
   let rows = tries.map(({row}) => {
     const tests = foreign?.[compared.findIndex(({number}) => number === row.number)];
-    return tests === undefined ? row : {...row, foreignFailed: {part: tests.failed, all: tests.all}};
+    return withForeignTests(row, tests);
   });
   for (const {number, attempt} of attemptsOf(undecidedTries(rows))) {
     const measured = await measure(attempt);
@@ -163,6 +173,8 @@ export async function describeTry(run: PreparedRun, about: Pick<Try, "number" | 
   const counted = countedTests(run.record.current().heldOut ?? {tests: []});
   const part = counted.filter(({onCandidate}) => onCandidate === "passes").length;
   const isRun = counted.some(({onCandidate}) => onCandidate !== undefined);
+  const isChosen = triesOf(run).agents.length > 0;
+  const model = attempts.find(({turn}) => turn?.model)?.turn?.model;
   const usages = attempts.flatMap(({turn, opinion}) => [turn?.usage ?? [], opinion?.usage ?? []].flat());
   const findings = (verification?.findings ?? []).filter(({level}) => level !== "note").length;
   const lines = stat?.reduce((sum, {added, removed}) => sum + (added ?? 0) + (removed ?? 0), 0) ?? null;
@@ -173,9 +185,15 @@ export async function describeTry(run: PreparedRun, about: Pick<Try, "number" | 
     findings,
     lines,
     usage: addUsage(usages),
+    ...(isChosen && model && {model}),
     ...(isRun && {heldOut: {part, all: counted.length}}),
   };
 }
+
+const withForeignTests = (row: Try, tests: ForeignTests | null | undefined): Try =>
+  tests == null
+    ? row
+    : {...row, foreignFailed: {part: tests.failed.length, all: tests.all}, failsTestsOf: tests.failed};
 
 function withMeasurements(row: Try, {executedLines, sensitivity}: TestMeasurements): Try {
   const all = sensitivity === null ? 0 : sensitivity.noticed + sensitivity.notNoticed.length;

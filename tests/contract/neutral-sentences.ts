@@ -59,7 +59,7 @@ export const NEUTRAL: readonly string[] = [
   "The branch already has the newest commit of its base branch.",
   "The branch was not updated.",
   "To update it yourself, run ‹› and push, or use the button on the pull request's page.",
-  "Tries are compared by result, tests of another session, findings, tests of other tries that fail, executed lines, noticed faults, size and cost, in this order.",
+  "Tries are compared by result, tests of another session, findings, tests of other tries that fail, other tries that its tests reject, executed lines, noticed faults, size and cost, in this order.",
   "‹› (‹›) into the branch.",
   "Check the ‹› of the workflow, then retry.",
   "Commands",

@@ -143,6 +143,27 @@ if (isSweep) {
     },
   );
 
+  test.each(MODES)("each try has its agent or model, within the organization's policy, in $mode", async ({how}) => {
+    const agents = [{model: "gpt-5-mini"}, {agent: "pi", model: "gpt-5"}];
+    const verify = {...LEVELS, tries: {count: 2, mode: "best", agents}};
+    await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+    const given = {inputs: {"agent-config": ""}, env: {OPENAI_BASE_URL: `${rig.model.url}/v1`}, by: "will"} as const;
+    rig.model.script([turn([LONG, PRODUCT_TEST as Action], "Long."), turn(WRITES.right, "Short.")]);
+    const run = await rig.comment("/assay multiply", {...how, ...given});
+    await assertPromises(rig, run);
+    expect(run.record?.tries).toMatchObject({
+      chosen: 2,
+      rows: [{model: expect.stringContaining("gpt-5-mini")}, {model: expect.stringMatching(/gpt-5$/)}],
+    });
+    expect(run.comments.at(-1)?.body).toMatch(/\| \*\*2\*\* `[^`]*gpt-5` \| ✅/);
+    if ("separated" in how) return;
+    rig.github.policy.text = '{"models": ["gpt-5-mini"]}';
+    const inputs = {...given.inputs, policy: "ada/.github"};
+    const refused = await rig.comment("/assay multiply", {...how, ...given, inputs});
+    expect(refused.comments.at(-1)?.body).toContain("is not one that the organization's policy allows");
+    expect(rig.model.used()).toBe(2);
+  });
+
   test("with turns and checks that wait, the best of three takes at most 1.3 times as long as one", {
     timeout: 900_000,
   }, async () => {

@@ -26,7 +26,9 @@ const PER_WORLD = 20;
 const worlds = Array.from({length: Math.ceil(MANY / PER_WORLD)}, (_, at) => at * PER_WORLD);
 
 test.each(worlds)("interleavings from %i on", {timeout: 7_200_000}, async (first) => {
-  const files = plain({files: {".github/workflows/ci.yml": CI}});
+  // Only where all tries run, they use up a budget often.
+  const tries = {count: 1, mode: (first / PER_WORLD) % 2 === 0 ? "first" : "best"};
+  const files = plain({verify: {tries}, files: {".github/workflows/ci.yml": CI}});
   await using rig = await createRig({files, watches: false, onFailed: onTestFailed});
   const seeds = Array.from({length: Math.min(PER_WORLD, MANY - first)}, (_, at) => SEED * 1_000 + first + at);
   const counts: LoopCounts = {runs: 0, published: 0, saved: 0, rounds: 0, stopped: 0, crashed: 0, refused: 0};

@@ -80,10 +80,11 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
 interface TriesEntry {
   readonly count?: number | undefined;
   readonly mode?: (typeof TRY_MODES)[number] | undefined;
+  readonly agents?: readonly {agent?: string | undefined; model?: string | undefined}[] | undefined;
 }
 
-function triesOf({count = 1, mode = "first"}: TriesEntry) {
-  return {count, mode};
+function triesOf({count = 1, mode = "first", agents = []}: TriesEntry) {
+  return {count, mode, agents};
 }
 
 export type Config = Readonly<ReturnType<typeof withDefaults>>;

@@ -1,5 +1,7 @@
 /** The schema of `verify.json`: every key, its meaning and its bounds. JSON Schema and types derive from it. */
+
 import {z} from "zod";
+import {AGENT_NAMES} from "../../record/agent-names.ts";
 import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES, MAX_TRIES, STAGE_KINDS, TRY_MODES} from "../../record/words.ts";
 import {mapOf, textsOf, valueAt} from "../files/manifest-values.ts";
 import {judgeSchema} from "./judge-schema.ts";
@@ -102,7 +104,21 @@ export const configSchema = z
     tries: z
       .union([
         z.int().min(1).max(MAX_TRIES),
-        z.strictObject({count: z.int().min(1).max(MAX_TRIES), mode: z.enum(TRY_MODES)}).partial({mode: true}),
+        z
+          .strictObject({
+            count: z.int().min(1).max(MAX_TRIES),
+            mode: z.enum(TRY_MODES),
+            agents: z
+              .array(
+                z
+                  .strictObject({agent: z.enum(AGENT_NAMES).exclude(["command"]), model: z.string().min(1).max(200)})
+                  .partial(),
+              )
+              .min(1)
+              .max(MAX_TRIES)
+              .describe("the agent and the model of the first try, the second …, from the start again after the last"),
+          })
+          .partial({mode: true, agents: true}),
       ])
       .describe("how often the agent may start anew; mode best compares all of them; default: 1, mode first"),
     maxIterations: z

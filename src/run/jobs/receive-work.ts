@@ -59,11 +59,18 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
     record.update({failures, notes, session, setAside: undefined});
     const {attempts, verdict, claimed, measured} = await receiveOne(run, number);
     const {durationMs = 0} = claimed?.rows[0] ?? {};
-    const {foreignFailed, executed, noticed} = measured?.rows[0] ?? {};
+    const {foreignFailed, failsTestsOf, executed, noticed} = measured?.rows[0] ?? {};
     const current = record.current();
     const hasSecret = current.failures.some(({kind}) => kind === "secret-in-change");
     const described = await describeTry(run, {number, durationMs});
-    const row = {...described, foreignFailed, executed, noticed, ...(hasSecret && {unsaved: "secret" as const})};
+    const row = {
+      ...described,
+      foreignFailed,
+      failsTestsOf,
+      executed,
+      noticed,
+      ...(hasSecret && {unsaved: "secret" as const}),
+    };
     const {setAside} = current;
     const others = {failures: current.failures, notes: current.notes, session: current.session};
     tries.push({row, results: {attempts, verdict, setAside, ...others}});

@@ -4,7 +4,7 @@ import {writeOutputs} from "../../github/runner.ts";
 import {packBundle, unpackRecord, unpackWork} from "../../handover/bundle.ts";
 import {encodeOutput} from "../../handover/encode-output.ts";
 import {hasNoOwnStage} from "../../handover/shards.ts";
-import {foreignTests} from "../../proof/cross-check.ts";
+import {type ComparedTry, foreignTests} from "../../proof/cross-check.ts";
 import {type Attempt, keptAttempt} from "../../record/attempt.ts";
 import {isVerified} from "../../record/words.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
@@ -93,13 +93,14 @@ const workFolder = (context: RunContext): string => bundleFolder(context, "work"
 async function compareWithOthers(run: PreparedRun, verifier: Verifier): Promise<void> {
   const {record, context, repository, base} = run;
   const own = keptAttempt(record.current().attempts);
-  const others: Attempt[] = [];
+  const others: ComparedTry[] = [];
   for (const number of triesWithMachine(run)) {
     const folder = bundleFolder(context, "work", number);
     const claimed = number === context.inputs.try ? null : await unpackRecord(folder);
     if (own === undefined || !claimed?.ok || !isVerified(claimed.value.verdict)) continue;
     const work = await unpackWork({folder, repository, base: base.commit, number: number + 1});
-    if (work.ok && work.value !== null) others.push({...own, ...work.value, changes: [...work.value.changes]});
+    if (!work.ok || work.value === null) continue;
+    others.push({number, attempt: {...own, ...work.value, changes: [...work.value.changes]}});
   }
   const {signal} = context;
   const compare = (attempt: Attempt) => foreignTests(attempt, others, {...verifier, signal});

@@ -29,7 +29,7 @@ import {agentFolder, conversationFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
-import {runTries, triesOf, withShareOfBudget} from "../tries.ts";
+import {forTry, runTries, triesOf, withShareOfBudget} from "../tries.ts";
 import {settledByConflicts} from "../update-branch.ts";
 import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
 import {configPath, PROPOSED} from "./setup.ts";
@@ -48,7 +48,7 @@ export async function runAgent(
   let workspace = firstWorkspace.value;
   const {isSetup} = requestRules(run);
   const own = run.context.inputs.try;
-  const firstSession = await startSession(run, {isFresh: isSetup || own > 1});
+  const firstSession = await startSession(forTry(run, own || 1), {isFresh: isSetup || own > 1});
   if (!firstSession.ok) return firstSession;
   if (run.context.inputs["protect-key"] && !firstSession.value.isKeyProtected)
     run.context.log("The agent has the model's key, because Assay cannot set its provider's address here.");
@@ -62,16 +62,17 @@ export async function runAgent(
   const prompt = isSetup ? setupPrompt({file: configPath(run), plan: run.wholePlan}) : taskPrompt(thread);
   const worked = await runTries(spentRun, {
     work: async (number, earlier) => {
+      const ownRun = forTry(spentRun, number);
       if (number === (own || 1))
-        return runTry(spentRun, {verifier, thread, prompt, workspace, session: firstSession.value, earlier});
+        return runTry(ownRun, {verifier, thread, prompt, workspace, session: firstSession.value, earlier});
       const nextWorkspace = await prepareAgentWorkspace(run, workspace);
-      const session = await startSession(run, {isFresh: true, number});
+      const session = await startSession(ownRun, {isFresh: true, number});
       if (!nextWorkspace.ok || !session.ok) return null;
       workspace = nextWorkspace.value;
-      return runTry(spentRun, {verifier, thread, prompt, workspace, session: session.value, earlier, number});
+      return runTry(ownRun, {verifier, thread, prompt, workspace, session: session.value, earlier, number});
     },
     measure: (attempt) => verifier.measureTests(null, attempt, true),
-    compare: (attempts) => crossCheck(attempts, {...verifier, signal: run.context.signal}),
+    compare: (tries) => crossCheck(tries, {...verifier, signal: run.context.signal}),
     limits: () => ({...currentLimits(run), attempts: []}),
   });
   noteBrokenTurn(run);

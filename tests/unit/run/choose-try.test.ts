@@ -11,6 +11,8 @@ const row = (number: number, rest: Partial<Try> = {}): Try => ({
 });
 const foreign = (part: number) => ({foreignFailed: {part, all: 2}});
 const heldOut = (part: number) => ({heldOut: {part, all: 2}});
+const fails = (...numbers: number[]) => ({...foreign(numbers.length), failsTestsOf: numbers});
+const noticed = (part: number, all: number) => ({noticed: {part, all}});
 const executed = (part: number) => ({executed: {part, all: 10}});
 
 test.each([
@@ -19,6 +21,11 @@ test.each([
   [[row(1, {lines: 1, ...foreign(1)}), row(2, {lines: 9, ...foreign(0)}), row(3, {lines: 1, ...foreign(2)})], 2],
   [[row(1, {lines: 1, ...heldOut(1)}), row(2, {findings: 1, ...heldOut(2)}), row(3, {lines: 1, ...heldOut(0)})], 2],
   [[row(1, {verdict: {kind: "failed", stages: ["test"]}, lines: 1}), row(2, {findings: 3}), row(3, {findings: 4})], 2],
+  // tests that reject a wrong try count for the one that wrote them
+  [[row(1, {lines: 1, ...fails()}), row(2, {lines: 9, ...fails()}), row(3, {lines: 1, ...fails(2)})], 2],
+  // one fault decides nothing, two do; then more noticed faults count
+  [[row(1, {lines: 1, ...noticed(3, 3)}), row(2, {lines: 9, ...noticed(11, 12)}), row(3, noticed(1, 1))], 2],
+  [[row(1, {lines: 9, ...noticed(3, 3)}), row(2, {lines: 1, ...noticed(10, 12)})], 1],
 ])("of %j, the best is %i in each order", (rows, best) => {
   const orders = rows.map((_, at) => [...rows.slice(at), ...rows.slice(0, at)]);
   for (const order of [...orders, ...orders.map((one) => one.toReversed())])
