@@ -10,6 +10,8 @@ import {fileURLToPath} from "node:url";
 import {corpusBounds, measureCorpus} from "./distill-corpus.mjs";
 
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+/** The `dist` of another version, for a paired run. */
+const OTHER = process.env.ASSAY_BENCH_OTHER;
 const SAMPLES = new URL("../tests/unit/diagnostics/samples/", import.meta.url);
 const SMALL = 2_000_000;
 const LARGE = 200_000_000;
@@ -45,15 +47,21 @@ function measureCost() {
     const found = JSON.parse(distill(small).stdout);
     if (found.items.length === 0) throw new Error("nothing was found, so nothing was measured");
     // Side by side, so that a busy moment of the machine hits both.
-    const rounds = Array.from({length: ROUNDS}, () => ({log: spent(small).ms, start: spent(none).ms}));
+    const own = (cli) => spent(small, cli).ms - spent(none, cli).ms;
+    const rounds = Array.from({length: ROUNDS}, () => ({
+      own: own(CLI),
+      start: spent(none).ms,
+      ...(OTHER && {other: own(join(OTHER, "cli.js"))}),
+    }));
     const median = (of) => rounds.map(of).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)];
-    const each = median((round) => (round.log - round.start) / (SMALL / 1e6));
+    const each = median((round) => round.own / (SMALL / 1e6));
     console.log(`${found.items.length} items; start ${median((r) => r.start).toFixed(0)} ms`);
     return {
       items: found.items.length,
       rounds,
       bounds: [
         {what: "processor time beside the process start", value: each, bound: 40, unit: "ms/MB"},
+        ...(OTHER ? [{what: `against ${OTHER}`, value: median((r) => r.own / r.other), bound: 0.6, unit: "×"}] : []),
         {what: `peak memory for ${LARGE / 1e6} MB`, value: spent(large).megabytes, bound: 150, unit: "MB"},
       ],
     };
@@ -76,9 +84,9 @@ function logOf(file, bytes) {
   return file;
 }
 
-function distill(file, more = []) {
+function distill(file, more = [], cli = CLI) {
   const stdin = openSync(file, "r");
-  const ran = spawnSync(process.execPath, [...more, CLI, "distill", "--json", "--max-chars", "4000"], {
+  const ran = spawnSync(process.execPath, [...more, cli, "distill", "--json", "--max-chars", "4000"], {
     stdio: [stdin, "pipe", "pipe"],
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
@@ -89,9 +97,9 @@ function distill(file, more = []) {
 }
 
 /** Processor time and the largest resident size of the process, as the kernel counted them until its end. */
-function spent(file) {
+function spent(file, cli = CLI) {
   const say = "process.on('exit',()=>process.stderr.write('\\nSPENT '+JSON.stringify(process.resourceUsage())+'\\n'))";
-  const {stderr} = distill(file, ["--import", `data:text/javascript,${encodeURIComponent(say)}`]);
+  const {stderr} = distill(file, ["--import", `data:text/javascript,${encodeURIComponent(say)}`], cli);
   const [, json] = /SPENT (.*)/.exec(stderr) ?? [];
   if (json === undefined) throw new Error("what was spent was not told");
   const {userCPUTime, systemCPUTime, maxRSS} = JSON.parse(json);

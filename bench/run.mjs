@@ -5,6 +5,7 @@ import {mkdirSync, writeFileSync} from "node:fs";
 const PARTS = {
   plan: () => import("./plan.mjs"),
   start: () => import("./start.mjs"),
+  verify: () => import("./verify.mjs"),
   output: () => import("./output.mjs"),
   distill: () => import("./distill.mjs"),
   spawn: () => import("./spawn.mjs"),

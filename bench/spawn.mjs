@@ -54,6 +54,10 @@ export async function measure() {
       bound: 15,
       unit: "ms",
     }));
+  if (ms.sandbox !== undefined) {
+    const value = median(rounds.map((round) => (round.sandbox - round.bare) / round.bare));
+    bounds.push({what: "sandbox, over a bare spawn", value, bound: 0.8, unit: "× of it"});
+  }
   return {medians: ms, rounds, bounds};
 }
 
