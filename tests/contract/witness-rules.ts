@@ -66,7 +66,7 @@ export function listRules(): Rules {
       })),
     ],
     tricks: TRICKS.map((row) => ({
-      id: `${row.what}: ${row.words[0]} (${row.where}, ${row.languages[0]})`,
+      id: `${row.what}: ${row.words[0]} (${row.languages[0]})`,
       ...{row, part: "rules" as const, none: []},
     })),
     suppressions: SUPPRESSIONS.map(({name, isWide}) => ({id: isWide === true ? `${name}, wide` : name, name})),

@@ -4,8 +4,8 @@ import {groupBy} from "../../diagnostics/group-by.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import type {TestFacts, TestMark} from "../../test-code/facts.ts";
-import {compareTests, namesOfTests, type TestComparison} from "../changed-tests/compare-tests.ts";
-import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import {compareTests, namesOfTests} from "../changed-tests/compare-tests.ts";
+import type {IntegrityCheck} from "../source/inspected-change.ts";
 
 const WORDING: Readonly<Record<TestMark, string>> = {
   skip: "is skipped",
@@ -22,8 +22,7 @@ const OTHER_SYSTEM =
 export const disabledTests: IntegrityCheck = {
   name: "disabled-tests",
   find(change) {
-    const comparison = compareTests(change);
-    const {kept, added} = comparison;
+    const {kept, added} = compareTests(change);
     const disabled = kept.flatMap(({base, head, isSame}) =>
       (isSame ? [] : newMarks(base.test, head.test)).map((mark) => ({mark, ...head, level: levelOf(mark, head.test)})),
     );
@@ -40,7 +39,7 @@ export const disabledTests: IntegrityCheck = {
       [...disabled, ...elsewhere, ...exclusive, ...skipped],
       ({file, mark, level}) => `${file.path}\0${mark}\0${level}`,
     );
-    const ofTests = [...groups.values()].flatMap((group) => {
+    return [...groups.values()].flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];
       const more = group.length > 1 ? ` (and ${group.length - 1} more tests)` : "";
@@ -56,23 +55,8 @@ export const disabledTests: IntegrityCheck = {
         } satisfies IntegrityFinding,
       ];
     });
-    return [...ofTests, ...change.files.flatMap((file) => hiddenTests(file, comparison))];
   },
 };
-
-/** In Python, a second function with the same name replaces the first. */
-function hiddenTests(file: InspectedFile, {kept, added}: TestComparison): IntegrityFinding[] {
-  if (!file.path.endsWith(".py") || file.before === null) return [];
-  const baseIds = new Set(kept.filter(({base}) => base.file === file).map(({base}) => base.test.id));
-  const heads = [...kept.map(({head}) => head), ...added].filter((one) => one.file === file);
-  return heads.flatMap(({test: {id, line}}) => {
-    const first = id.replace(/ #2$/, "");
-    if (first === id || baseIds.has(id) || !baseIds.has(first)) return [];
-    const message = `Test \`${first}\` is defined again, so the first definition does not run`;
-    const fix = "Give the new test another name.";
-    return [{check: "disabled-tests", level: "flag", path: file.path, line, message, fix} satisfies IntegrityFinding];
-  });
-}
 
 function newMarks(base: TestFacts, head: TestFacts): TestMark[] {
   if (base.marks.has("skip")) return [...head.marks].filter((mark) => mark === "only" && !base.marks.has(mark));

@@ -3,7 +3,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {languageOf} from "../../test-code/languages.ts";
 import {findNodes} from "../../test-code/read-source.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCodePath, isGenerated, isProgram, isSetup, isTestData, isTestPath} from "../source/kinds.ts";
+import {isProductCode, isProgram, isSetup} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {TRICKS, type Trick} from "./tricks.ts";
 
@@ -19,14 +19,14 @@ export const mayHaveTricks = (file: InspectedFile): boolean => possibleTricks(fi
 
 /** Those with a word in the new lines. */
 function possibleTricks({path, before, after}: InspectedFile): Trick[] {
-  if (!isCodePath(path) || after === null || isGenerated(path) || isTestData(path)) return [];
+  // Runs decide about the code of tests.
+  if (!(isProductCode(path) || isSetup(path)) || after === null || isProgram(path)) return [];
   const language = languageOf(path)?.name ?? "";
   const newText = compareLines(before, after)
     .added.map(({text}) => text)
     .join("\n");
   return TRICKS.filter(
-    (trick) =>
-      trick.languages.includes(language) && isPlace(trick, path) && trick.words.some((word) => newText.includes(word)),
+    (trick) => trick.languages.includes(language) && trick.words.some((word) => newText.includes(word)),
   );
 }
 
@@ -46,12 +46,8 @@ function findTricks(file: InspectedFile): IntegrityFinding[] {
     const line = places.at(-1);
     if (line === undefined || matches.length <= findNodes(file.basePath, file.before, trick.rules).length) return [];
     const message = `\`${firstWords(lines.get(line) ?? "")}\` ${trick.what}`;
-    return [{check: "runner-tricks", level: trick.level, path: file.path, line, message, fix: FIX}];
+    return [{check: "runner-tricks", level: trick.level ?? "flag", path: file.path, line, message, fix: FIX}];
   });
-}
-
-function isPlace({where}: Trick, path: string): boolean {
-  return where === "everywhere" || !(isTestPath(path) || isSetup(path) || isProgram(path));
 }
 
 function firstWords(text: string): string {

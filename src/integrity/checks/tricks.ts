@@ -1,5 +1,4 @@
 /** Code of the product that ends a test run, or replaces what tests assert or compare with. Data only. */
-import type {FindingLevel} from "../../record/words.ts";
 import {oneOf} from "../../test-code/languages/language.ts";
 import type {NodeRule} from "../../test-code/walk-tree.ts";
 
@@ -9,9 +8,8 @@ export interface Trick {
   /** one of them is in each place that a rule finds, so that most files need not be searched */
   readonly words: readonly string[];
   readonly rules: readonly NodeRule[];
-  /** a replay of the base's tests decides about code of tests */
-  readonly where: "sources" | "everywhere";
-  readonly level: FindingLevel;
+  /** `flag` without one */
+  readonly level?: "block";
   readonly what: string;
 }
 
@@ -31,8 +29,6 @@ export const TRICKS: readonly Trick[] = [
       {on: CALL.javascript, where: {function: oneOf("process.reallyExit")}},
       {on: ASSIGNMENT, where: {left: oneOf("process.exitCode"), right: oneOf("0")}},
     ],
-    where: "sources",
-    level: "flag",
     what: "ends the process with success, also in tests",
   },
   {
@@ -42,48 +38,34 @@ export const TRICKS: readonly Trick[] = [
       {on: CALL.javascript, where: {function: oneOf("std::process::exit", "process::exit"), arguments: oneOf("(0)")}},
       {on: CALL.javascript, where: {function: oneOf("std::panic::set_hook", "panic::set_hook")}},
     ],
-    where: "everywhere",
-    level: "flag",
     what: "ends the process with success or hides panics, also in tests",
-  },
-  {
-    languages: ["rust"],
-    words: ["macro_rules!"],
-    rules: [{on: "macro_definition", where: {name: /^(?:assert\w*|panic)$/}}],
-    where: "everywhere",
-    level: "block",
-    what: "replaces the macros that tests assert with",
   },
   {
     languages: JAVASCRIPT,
     words: ["assert."],
     rules: [{on: ASSIGNMENT, where: {"left.object": oneOf("assert")}}],
-    where: "sources",
-    level: "flag",
     what: "replaces the functions that tests assert with",
   },
   {
     languages: JAVASCRIPT,
     words: [".prototype."],
     rules: [{on: ASSIGNMENT, where: {"left.object": /\bRunn(?:er|able)\.prototype$/}}],
-    where: "everywhere",
-    level: "flag",
     what: "replaces parts of the test framework",
   },
   {
+    languages: ["rust"],
+    words: ["macro_rules!"],
+    rules: [{on: "macro_definition", where: {name: /^(?:assert\w*|panic)$/}}],
+    level: "block",
+    what: "replaces the macros that tests assert with",
+  },
+  {
     languages: ["python"],
-    words: ["builtins", "__", "pytest", "unittest", "TestCase", "assert"],
+    words: ["builtins", "pytest", "unittest", "TestCase", "assert"],
     rules: [
       {on: "function_definition", where: {name: oneOf("assertEqual", "assertTrue", "assertRaises", "assertIn")}},
       {on: "assignment", where: {left: /^(?:builtins|pytest|unittest)\.|\bTestCase\.\w+$|^_pytest\./}},
-      {on: "assignment", where: {"left.attribute": oneOf("__eq__", "__ne__", "__bool__", "__contains__")}},
-      {
-        on: CALL.python,
-        where: {function: oneOf("setattr"), "arguments.0": /^(?:builtins|pytest|unittest)\b|TestCase$/},
-      },
     ],
-    where: "everywhere",
-    level: "flag",
     what: "replaces parts of the test framework",
   },
   {
@@ -95,8 +77,6 @@ export const TRICKS: readonly Trick[] = [
         where: {name: COMPARISONS, "body.0.0": /^(?:True|1|isinstance\([^()]*\)|type\(\w+\) (?:==|is) type\(\w+\))$/},
       },
     ],
-    where: "sources",
-    level: "flag",
     what: "compares equal to everything",
   },
   {
@@ -113,8 +93,6 @@ export const TRICKS: readonly Trick[] = [
       },
       {on: "computed_property_name", where: {"0": oneOf("Symbol.toPrimitive")}},
     ],
-    where: "sources",
-    level: "flag",
     what: "replaces a global that assertions depend on",
   },
   {
@@ -124,8 +102,6 @@ export const TRICKS: readonly Trick[] = [
       {on: "method_declaration", where: {name: oneOf("equals"), "body.0.0": ["true"]}},
       {on: "function_item", where: {name: oneOf("eq", "partial_cmp"), "body.0": ["boolean_literal"]}},
     ],
-    where: "sources",
-    level: "flag",
     what: "compares equal to everything",
   },
 ];

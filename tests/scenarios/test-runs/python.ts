@@ -210,6 +210,17 @@ export const UNITTEST: TestRunTool = {
       check: "unnoticed-failures",
     },
     {
+      name: "a second test of the same name hides the first",
+      files: {
+        "tests/test_calc.py": UNITTEST_TESTS.replace(
+          "    def test_doubles",
+          "    def test_adds(self):\n        self.assertEqual(add(0, 0), 0)\n\n    def test_doubles",
+        ),
+      },
+      check: "unnoticed-failures",
+      verdict: "tampered",
+    },
+    {
       name: "the loader finds fewer tests",
       files: {
         "calc.py": PYTHON_WRONG,
