@@ -90,7 +90,8 @@ export const go: Tool = {
   name: "go",
   output: {
     markers: [".go:"],
-    lines: [lineFormat("{vet: }%F<go>:%l{:%c}: %m")],
+    // The line of `go generate` says that a command failed, and not why.
+    lines: [lineFormat('{vet: }%F<go>:%l{:%c}: %m<(?!running "[^"]*": )>')],
   },
 };
 

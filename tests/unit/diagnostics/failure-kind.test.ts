@@ -48,6 +48,11 @@ const CASES: readonly (readonly [FailureKind, string, string])[] = [
   ],
   ["environment", "a database", "connection to server at 127.0.0.1, port 5432 failed: Connection refused"],
   ["environment", "a cargo subcommand", "error: no such command: `nextest`"],
+  [
+    "environment",
+    "a download of go generate (mattn/go-runewidth)",
+    '2026/11/30 13:08:36 Get "https://unicode.org/a.txt": dial tcp: lookup unicode.org: no such host\nexit status 1\nrunewidth.go:12: running "go": exit status 1\n',
+  ],
   ["environment", "a system library", "/usr/bin/ld: cannot find -lfoo: No such file or directory"],
   [
     "environment",
