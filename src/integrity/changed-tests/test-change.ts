@@ -70,11 +70,15 @@ const hasTests = (path: string, text: string | null): boolean =>
 
 function hasChangedTests({path, basePath, before, after}: InspectedFile): boolean {
   if (!isCodePath(path) || (isTestData(path) && isTestData(basePath))) return false;
+  if (/\.(?:py|rs)$/.test(path) && before !== null && examplesIn(before) !== examplesIn(after)) return true;
   if (!hasTests(basePath, before) && !hasTests(path, after)) return false;
   // A test file also contains helpers. Rust keeps tests in the sources, of which only the tests count.
   if (isTestPath(path) || isTestPath(basePath)) return true;
   return path.endsWith(".rs") && inlineTests(before) !== inlineTests(after);
 }
+
+/** What doctest and rustdoc run, with its options. */
+const examplesIn = (text: string | null): string => text?.match(/^\s*(?:>>> |\/\/[/!] *```).*/gm)?.join() ?? "";
 
 /** Tests are at the end of a source file. */
 function inlineTests(text: string | null): string {

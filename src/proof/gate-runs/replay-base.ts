@@ -10,7 +10,7 @@ import {isManifest} from "../../integrity/dependencies/declared-dependencies.ts"
 import {isLockFile} from "../../integrity/dependencies/locked-packages.ts";
 import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
-import {isRecorded} from "../../integrity/source/kinds.ts";
+import {isProductCode, isRecorded} from "../../integrity/source/kinds.ts";
 import type {Failure} from "../../record/failure.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {languageOf} from "../../test-code/languages.ts";
@@ -105,7 +105,8 @@ async function mergedText(
   return withBaseSettings(path, before.value, after.value);
 }
 
-export const isInline = ({path}: InspectedFile): boolean => path.endsWith(".rs") && !/(?:^|\/)tests\//.test(path);
+export const isInline = ({path}: InspectedFile): boolean =>
+  (path.endsWith(".rs") && !/(?:^|\/)tests\//.test(path)) || (path.endsWith(".py") && isProductCode(path));
 
 /**
  * The changed tests of the base by file, as a selection; null if the whole stage has to run. Any test may read data.

@@ -122,7 +122,7 @@ fn doubles() {
 }
 `;
 const RUST_ADD =
-  "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub fn twice(a: i32) -> i32 {\n    a + a\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn adds_zero() {\n        assert_eq!(add(0, 0), 0);\n    }\n}\n";
+  "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n/// ```\n/// assert_eq!(calc::twice(1), 2);\n/// ```\npub fn twice(a: i32) -> i32 {\n    a + a\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn adds_zero() {\n        assert_eq!(add(0, 0), 0);\n    }\n}\n";
 
 export const CARGO: TestRunTool = {
   tool: "cargo",
@@ -152,6 +152,11 @@ export const CARGO: TestRunTool = {
         "src/lib.rs": RUST_ADD.replace("#[cfg(test)]", '#[cfg(all(test, feature = "never"))]'),
       },
       check: "any",
+    },
+    {
+      name: "an example is not run",
+      files: {"src/lib.rs": RUST_ADD.replace("/// ```\n", "/// ```ignore\n")},
+      check: "lost-tests",
     },
     {
       name: "one more test",

@@ -100,6 +100,17 @@ describe("which changes ask for runs", () => {
   });
 });
 
+it("runs tests again for another example in a documentation", () => {
+  const python = 'def f():\n    """\n    >>> f()\n    """\n';
+  expect(touched(file("src/a.py", python, python.replace('f()\n    "', 'f()  # doctest: +SKIP\n    "')))).toEqual([
+    ["src/a.py"],
+    [],
+  ]);
+  expect(touched(file("src/a.py", python, `${python}    return 1\n`))).toBeNull();
+  const rust = "/// ```\n/// f();\n/// ```\npub fn f() {}\n";
+  expect(touched(file("src/a.rs", rust, rust.replace("```", "```ignore")))).toEqual([["src/a.rs"], []]);
+});
+
 describe("the base's settings in the candidate's file", () => {
   it("keeps the dependencies of the candidate", () => {
     const base = '{"name": "a", "scripts": {"test": "jest"}, "dependencies": {"x": "1"}}';
