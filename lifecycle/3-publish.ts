@@ -12,6 +12,7 @@ import type {Candidate} from "../src/record/verification.ts";
 import type {Result} from "../src/record/words.ts";
 import {openPullRequest, type Published} from "../src/run/after-push.ts";
 import {checkAnswer} from "../src/run/check-answer.ts";
+import {noteScope} from "../src/run/note-scope.ts";
 import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {passesPublishChecks} from "../src/run/publish-checks.ts";
@@ -39,6 +40,7 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
     return saveOtherTries(run, {repository, exampleSecrets});
   const buildOutputs = await findBuildOutputs(repository, keptWork.candidate);
   if (buildOutputs.length > 0) record.update({buildOutputs});
+  await noteScope(run, keptWork);
   const isAllowed = keptWork === attempts.at(-1) && (await isPublishable(run, {...keptWork, verdict}));
   const delivery = isAllowed ? await deliverCandidate(run, keptWork.candidate, verifyRebased) : null;
   if (delivery?.kind === "refused") record.addFailure(delivery.failure);
