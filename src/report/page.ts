@@ -5,6 +5,7 @@ import {clip, codeSpan, htmlLine, inline} from "../markdown/escape.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Request, RunRecord} from "../record/record.ts";
 import {UNSIGNED_WORDS} from "../record/unsigned.ts";
+import {isVerified} from "../record/words.ts";
 import {duration, short, withCount} from "./format.ts";
 import {renderReport} from "./markdown.ts";
 import {details} from "./stages.ts";
@@ -94,13 +95,13 @@ function testsOf({name, tests, reported}: StageResult): string[] {
 }
 
 /** The circumstances that a replay needs, beside those in the report. */
-function evidencePart({attempts, attestation}: RunRecord): string {
+function evidencePart({attempts, attestation, verdict}: RunRecord): string {
   const verification = attempts.at(-1)?.verification;
   const candidate = verification?.candidate;
   if (!verification || !candidate) return "";
   const tools = (verification.tools ?? []).map(({name, version}) => `${name} ${version}`).join(", ");
   return [
-    `- **Verified files**: ${codeSpan(candidate.tree)}`,
+    `- **${isVerified(verdict) ? "Verified files" : "Files"}**: ${codeSpan(candidate.tree)}`,
     `- **Compared with**: ${codeSpan(candidate.base)}`,
     ...(tools === "" ? [] : [`- **Tools**: ${inline(clip(tools, MAX_LINE))}`]),
     `- **Statement**: ${statementWords(attestation)}`,

@@ -33,6 +33,8 @@ describe("runPage", () => {
     expect(page).toContain("anyone who can write them can change them");
     expect(page).toContain(id("7"));
     expect(page).toContain("<strong>Statement</strong>: none");
+    const failed = runPage(of({verdict: {kind: "unverified", why: "no-stages", detail: ""}}));
+    expect([page, failed].map((text) => text.includes("Verified files"))).toEqual([true, false]);
     const signed = runPage(of({attestation: {kind: "signed", ref: "refs/notes/assay", commit: id("e")}}));
     expect(signed).toContain("<code>assay check eeeeeeeeeeee</code> verifies it");
     const unsigned = of({attestation: {kind: "unsigned", ref: "refs/notes/assay", commit: id("e"), why: "one-job"}});
