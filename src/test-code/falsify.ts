@@ -24,7 +24,7 @@ export function falseValues({test, source, text}: {test: TestFacts; source: Sour
     if (last === undefined) return [];
     const at = from + last.index;
     const old = text.slice(at, at + last[0].length);
-    if (/^(["'])\1./.test(old)) return [];
+    if (old.length > 2 && old[0] === old[1]) return [];
     const key = `${strength} ${isNegated} ${old}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     return replacementsOf(old).map((replacement, rank) => ({
@@ -36,6 +36,7 @@ export function falseValues({test, source, text}: {test: TestFacts; source: Sour
 }
 
 function replacementsOf(old: string): string[] {
-  if (/\d/.test(old[0] ?? "")) return [`${Number(old) + 1}`, `${Number(old) - 1}`];
+  const number = Number(old);
+  if (!Number.isNaN(number)) return [`${number + 1}`, `${number - 1}`];
   return [OPPOSITE[old] ?? `${old[0]}x${old.slice(1)}`];
 }

@@ -70,7 +70,8 @@ const hasTests = (path: string, text: string | null): boolean =>
 
 function hasChangedTests({path, basePath, before, after}: InspectedFile): boolean {
   if (!isCodePath(path) || (isTestData(path) && isTestData(basePath))) return false;
-  if (/\.(?:py|rs)$/.test(path) && before !== null && examplesIn(before) !== examplesIn(after)) return true;
+  if ([".py", ".rs"].some((end) => path.endsWith(end)) && before !== null && examplesIn(before) !== examplesIn(after))
+    return true;
   if (!hasTests(basePath, before) && !hasTests(path, after)) return false;
   // A test file also contains helpers. Rust keeps tests in the sources, of which only the tests count.
   if (isTestPath(path) || isTestPath(basePath)) return true;

@@ -73,7 +73,7 @@ function changedTargets(file: InspectedFile): IntegrityFinding[] {
   return ["imports", "exports"].flatMap((field) => {
     const earlier = new Map(mapOf(valueAt(before, field)));
     const changed = [...mapOf(valueAt(after, field))].find(
-      ([key, target]) => earlier.has(key) && codeFiles(earlier.get(key)) !== codeFiles(target),
+      ([key, target]) => earlier.has(key) && codeFiles(earlier.get(key)).join() !== codeFiles(target).join(),
     );
     if (changed === undefined) return [];
     const message = `\`${changed[0]}\` of \`${field}\` leads to another file than before`;
@@ -83,8 +83,10 @@ function changedTargets(file: InspectedFile): IntegrityFinding[] {
 }
 
 /** All files of an entry for programs, whatever the conditions are called; types are for the type check. */
-const codeFiles = (target: unknown): string =>
-  (JSON.stringify(target).match(/"[^":]+"(?!:)/g) ?? []).filter((file) => !/\.d\.\w+"$/.test(file)).join();
+const codeFiles = (target: unknown): string[] =>
+  typeof target === "string"
+    ? [target].filter((file) => !file.includes(".d."))
+    : Object.values(target ?? {}).flatMap(codeFiles);
 
 function changedRegistries(file: InspectedFile): IntegrityFinding[] {
   const setting = REGISTRY_SETTINGS.find(({files}) => files.test(file.path));
