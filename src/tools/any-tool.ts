@@ -8,7 +8,7 @@ export const anyTool: Tool = {
     markers: [],
     lines: [
       lineFormat("%P:%l:%c{-%k}:{ }{{[}%t{]}{:} }%m<\\S>"),
-      lineFormat("%P:%l:{ }{{[}%t{]}{:} }%m<(?!in [`'])[^\\s\\d]>"),
+      lineFormat('%P:%l:{ }{{[}%t{]}{:} }%m<(?!in [`\']|running "[^"]*": )[^\\s\\d]>'),
       /^(?<file>[\w@+-]*[./][^\s:"'(),;<>|=]*[A-Za-z]\w*):(?<line>\d+) (?<message>[A-Za-z[][^:].*)$/,
       /^(?<file>(?:[A-Za-z]:)?[^\s:"'(),;<>|=]+)\((?<line>\d+)(?:[,:](?<column>\d+))?\): (?:(?<severity>error|warning|fatal error) ?:? ?)?(?<message>\S.*)$/,
       /^\[(?<file>[^\s:\]]+\.\w+):(?<line>\d+):(?<column>\d+)\] (?<message>.*)$/,
