@@ -243,8 +243,13 @@ export async function playLoops({
     if (publication.kind === "parked") counts.saved += 1;
     if (kept?.candidate && kept.changes.length > 0)
       trees.set(kept.candidate.tree, `${run.marker.run}, ${verdict.kind}`);
+    // The chosen one is the attempt above, which may have been rebased.
     for (const row of tries?.rows ?? [])
-      if (row.candidate !== null) trees.set(row.candidate.tree, `try ${row.number} of ${run.marker.run}`);
+      if (row.candidate !== null && row.number !== tries?.chosen)
+        trees.set(
+          row.candidate.tree,
+          `try ${row.number} of ${run.marker.run}, ${row.ref ?? row.unsaved ?? "not saved"}`,
+        );
   }
 
   async function work(run: AdmittedRun): Promise<void> {
