@@ -23,6 +23,8 @@ export interface Marker {
 export interface Spent {
   readonly usd: number;
   readonly minutes: number;
+  /** absent for a single one */
+  readonly tries?: number;
 }
 
 const PARKED = /^(?:none|[0-9a-f]{40}(?:[0-9a-f]{24})?)$/;
@@ -32,7 +34,10 @@ export function runMarker(marker: Marker): string {
   const session = marker.session === null ? "" : ` session=${encode(marker.session)}`;
   const parkedField = marker.parked !== undefined && PARKED.test(marker.parked) ? ` parked=${marker.parked}` : "";
   const {spent} = marker;
-  const spentField = spent === undefined ? "" : ` spent=${spent.usd.toFixed(4)}/${spent.minutes.toFixed(1)}`;
+  const spentField =
+    spent === undefined
+      ? ""
+      : ` spent=${spent.usd.toFixed(4)}/${spent.minutes.toFixed(1)}${spent.tries ? `/${spent.tries}` : ""}`;
   const {size} = marker;
   const sizeField = size === undefined ? "" : ` size=${size.lines}/${size.files}/${size.tests}`;
   const verdictField = marker.verdict === undefined ? "" : ` verdict=${marker.verdict}`;
@@ -54,19 +59,20 @@ export function readMarker(body: string): Marker | null {
   const run = decode(fields.get("run") ?? "");
   const session = fields.has("session") ? decode(fields.get("session") ?? "") : null;
   const parked = fields.get("parked");
-  const [spent, size] = [numbersOf(fields.get("spent"), 2), numbersOf(fields.get("size"), 3)];
+  const spent = numbersOf(fields.get("spent"), 2) ?? numbersOf(fields.get("spent"), 3);
+  const size = numbersOf(fields.get("size"), 3);
   const verdict = fields.get("verdict");
   const isWhole = isInOrder && fields.size === pairs.length && [spent, size].every((numbers) => numbers !== null);
   if (!isWhole || run === null || (fields.has("session") && session === null)) return null;
   if (parked !== undefined && !PARKED.test(parked)) return null;
   if (verdict !== undefined && !/^[a-z-]{1,40}$/.test(verdict)) return null;
-  const [usd, minutes] = spent ?? [];
+  const [usd, minutes, tries] = spent ?? [];
   const [lines, files, tests] = size ?? [];
   return {
     run,
     session,
     ...(parked !== undefined && {parked}),
-    ...(usd !== undefined && minutes !== undefined && {spent: {usd, minutes}}),
+    ...(usd !== undefined && minutes !== undefined && {spent: {usd, minutes, ...(tries !== undefined && {tries})}}),
     ...(lines !== undefined && files !== undefined && tests !== undefined && {size: {lines, files, tests}}),
     ...(verdict !== undefined && {verdict}),
   };

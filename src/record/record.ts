@@ -135,6 +135,8 @@ const runSumSchema = z.object({runs: z.number().int(), usd: z.number(), minutes:
 /** What the earlier runs of a thread took, and the ones of them that no person started. */
 export const earlierRunsSchema = runSumSchema.extend({
   rounds: runSumSchema,
+  /** absent if each run had one */
+  tries: z.number().int().optional(),
   /** the newest published change that a person asked for, with what other runs added to it since then */
   grown: z.object({first: changeSizeSchema, all: changeSizeSchema}).optional(),
 });

@@ -83,12 +83,13 @@ function timeWords({attempts, run}: RunRecord): string {
 
 /** What this run took; null without an attempt. */
 export function spentOf(record: RunRecord): Spent | null {
-  const {attempts, run} = record;
+  const {attempts, run, tries} = record;
   if (attempts.length === 0) return null;
   const wholeMs = Date.parse(run.finishedAt ?? "") - Date.parse(run.startedAt);
   return {
     usd: runUsage(record)?.costUsd ?? 0,
     minutes: (Number.isNaN(wholeMs) ? totalTimeMs(attempts) : wholeMs) / 60_000,
+    ...(tries !== undefined && tries.rows.length > 1 && {tries: tries.rows.length}),
   };
 }
 
@@ -96,10 +97,13 @@ export function spentOf(record: RunRecord): Spent | null {
 function totalWords(record: RunRecord): string {
   const {earlier} = record;
   if (earlier === undefined) return "";
-  const {usd, minutes} = spentOf(record) ?? {usd: 0, minutes: 0};
+  const {usd, minutes, tries} = spentOf(record) ?? {usd: 0, minutes: 0, tries: 0};
+  const isAny = earlier.tries !== undefined || (tries ?? 0) > 1;
+  const allTries = (earlier.tries ?? earlier.runs) + (tries ?? 1);
   const rounds = earlier.rounds.runs + Number(isRoundId(record.run.id) && record.attempts.length > 0);
   return [
     withCount(earlier.runs + Number(record.attempts.length > 0), "run"),
+    ...(isAny ? [`${allTries} tries`] : []),
     ...(rounds > 0 ? [withCount(rounds, "automatic round")] : []),
     money(earlier.usd + usd),
     duration((earlier.minutes + minutes) * 60_000),

@@ -16,7 +16,8 @@ export function sumEarlierRuns(bodies: readonly string[], ownRun: string): Earli
       ...{runs: runs + 1, usd: usd + spent.usd, minutes: minutes + spent.minutes},
     });
     const rounds = isRound ? plus(total.rounds) : total.rounds;
-    total = {...total, ...plus(total), rounds};
+    const tries = (total.tries ?? total.runs) + (spent.tries ?? 1);
+    total = {...total, ...plus(total), rounds, ...((total.tries ?? spent.tries) !== undefined && {tries})};
     if (size !== undefined && !isRound) total = {...total, grown: {first: size, all: size}};
     else if (size !== undefined && total.grown)
       total = {...total, grown: {...total.grown, all: addSizes(total.grown.all, size)}};

@@ -10,6 +10,7 @@ it.each([
   [{run: "comment-1", session: null, parked: "a".repeat(40)}],
   [{run: "comment-1", session: "0190c7d2", parked: "none"}],
   [{run: "comment-1", session: null, spent: {usd: 0.25, minutes: 3.5}}],
+  [{run: "comment-1", session: null, spent: {usd: 0.25, minutes: 3.5, tries: 3}}],
   [{run: "comment-1", session: "0190c7d2", parked: "none", spent: {usd: 0, minutes: 0}}],
   [{run: "comment-1", session: null, size: {lines: 10, files: 2, tests: 1}, verdict: "verified"}],
   [{run: "a b --> <!-- x session=2", session: "-->--"}],

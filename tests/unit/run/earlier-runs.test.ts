@@ -25,6 +25,13 @@ it("adds up runs and rounds, but not the run itself, and not what had no attempt
   expect(sumEarlierRuns([], "comment-9").grown).toBeUndefined();
 });
 
+it("counts the tries once a run had several", () => {
+  const several = runMarker({run: "comment-4", session: null, spent: {usd: 0, minutes: 0, tries: 3}});
+  const earlier = sumEarlierRuns([...bodies, several], "comment-9");
+  expect(earlier).toMatchObject({runs: 4, tries: 6});
+  expect(renderReport({...record({attempts: [attempt()]}), earlier})).toContain("| Issue so far | 5 runs, 7 tries, 1 ");
+});
+
 it("shows this run and the earlier ones together", () => {
   const first = record({attempts: [attempt()]});
   expect(renderReport(first)).not.toContain("so far");
