@@ -142,6 +142,8 @@ const FUNCTIONS = [
   ...["function_declaration", "function_definition", "generator_function_declaration", "function_item"],
   ...["method_definition", "method_declaration", "constructor_declaration", "variable_declarator"],
 ];
+/** As `exports.parse = (text) => …`, and express's `app.use = function use(fn) {…}`. */
+const ASSIGNED = {on: "assignment_expression", name: "left.property"};
 
 /** The functions of the product with these names. */
 export async function functionsNamed(options: {
@@ -159,10 +161,14 @@ export async function functionsNamed(options: {
   const code: NamedFunction[] = [];
   for (const path of paths) {
     const text = await repository.readText(commit, path, {maxBytes: MAX_BYTES});
-    for (const {node, name} of findNodes(path, text.ok ? text.value : null, [{on: FUNCTIONS, name: "name"}])) {
-      const isVariable = node.type === "variable_declarator";
-      const isFunction = !isVariable || node.childForFieldName("value")?.type.includes("function") === true;
-      const body = (isVariable ? node.childForFieldName("value") : node)?.childForFieldName("body");
+    for (const {node, name} of findNodes(path, text.ok ? text.value : null, [
+      {on: FUNCTIONS, name: "name"},
+      ASSIGNED,
+    ])) {
+      const field = {variable_declarator: "value", assignment_expression: "right"}[node.type];
+      const definition = field === undefined ? node : node.childForFieldName(field);
+      const isFunction = field === undefined || definition?.type.includes("function") === true;
+      const body = definition?.childForFieldName("body");
       const isIndented = path.endsWith(".py");
       const line = node.startPosition.row + 1;
       const from = Math.max(line, (body ?? node).startPosition.row + (isIndented ? 0 : 1)) + 1;

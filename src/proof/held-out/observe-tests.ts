@@ -110,7 +110,11 @@ function unloaded({diagnostics, output}: StageResult): SeenTest {
     found.length > 0 && found.every(isSome) ? errors.map((one) => one.message).join("\n") : text,
   );
   const detail = errors[0]?.message ?? "";
-  const isOnlyMissing = isSome(missing) && (found.length === 0 || found.every(isSome));
+  // javac names the symbol in a line below
+  const isAboutNames = errors.every(
+    ({message}, at) => isSome(found[at] ?? missing) || message === "cannot find symbol",
+  );
+  const isOnlyMissing = isSome(missing) && isAboutNames;
   return isOnlyMissing ? {kind: "missing", detail, isWholeFile: true, missing} : {kind: "syntax", detail};
 }
 
@@ -121,7 +125,7 @@ const NAMES = [
   /does not provide an export named '([\w$]+)'|([\w$]+)\)? is not a (?:function|constructor)|([\w$]+) is not defined/g,
   /(?:Property|has no exported member|Cannot find name|cannot import name|has no attribute|^NameError: name|keyword argument) '(\w+)'/gm,
   /undefined: (?:\w+\.)?(\w+)|has no field or method (\w+)|unknown field (\w+)/g,
-  /cannot find \w+ `(\w+)`|no (?:method|function|variant|field).* `(\w+)` found|no `(\w+)` in/g,
+  /unresolved import `(?:\w+::)*(\w+)`|cannot find \w+ `(\w+)`|no (?:method|function|variant|field).* `(\w+)` found|no `(\w+)` in/g,
   /symbol: +(?:method|variable|class) (\w+)/g,
 ];
 const MODULES = /(?:Cannot find (?:module|package)|No module named|Failed to resolve import) ['"]([^'"]+)['"]/g;

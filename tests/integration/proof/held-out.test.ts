@@ -317,3 +317,141 @@ const COUNTED = [
   {path: "tests/loads.test.js", name: "right by a missing function", line: 10},
   {path: "tests/import.test.js", name: "right by a missing export", line: 5},
 ];
+
+const COMMON: World = {
+  command: "node --test",
+  base: {"package.json": "{}", "src/sum.js": "exports.sum = (a, b) => a + b;\nexports.product = (a, b) => a * b;\n"},
+  request: REQUEST,
+  tests: {
+    "tests/loads.test.js": `const assert = require("node:assert/strict");
+const {test} = require("node:test");
+const {double, product, sum} = require("../src/sum.js");
+
+test("right", () => assert.equal(sum(1, 2, 3), 6));
+test("right by a missing export", () => assert.equal(double(4), 8));
+test("passes", () => assert.equal(sum(1, 2), 3));
+test("about another function", () => assert.equal(product(2, 3), 7));
+`,
+  },
+};
+
+test("functions that are assigned to exports: exactly the right ones count", async () => {
+  expect(reasons(await judge(COMMON))).toEqual({
+    right: "counts",
+    "right by a missing export": "counts",
+    passes: "passes",
+    "about another function": "unrelated",
+  });
+});
+
+const RUST: World = {
+  command: "cargo test",
+  base: {
+    "Cargo.toml": '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n',
+    "Cargo.lock": 'version = 3\n\n[[package]]\nname = "calc"\nversion = "0.1.0"\n',
+    "src/lib.rs":
+      "pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n\npub fn product(a: i32, b: i32) -> i32 {\n    a * b\n}\n",
+  },
+  request: "`add` subtracts. Add `double` as well.",
+  tests: {
+    "tests/loads.rs": `use calc::{add, product};
+
+#[test]
+fn right() {
+    assert_eq!(add(1, 2), 3);
+}
+
+#[test]
+fn right_by_a_message() {
+    assert!(add(1, 2) == 3, "1 and 2 are 3");
+}
+
+#[test]
+fn passes() {
+    assert_eq!(add(1, 0), 1);
+}
+
+#[test]
+fn other() {
+    assert_eq!(product(2, 3), 7);
+}
+
+#[test]
+fn panics() {
+    let none: Vec<i32> = Vec::new();
+    assert_eq!(add(1, none[2]), 3);
+}
+`,
+    "tests/double.rs": "use calc::double;\n\n#[test]\nfn by_a_missing_function() {\n    assert_eq!(double(4), 8);\n}\n",
+    "tests/triple.rs": "use calc::triple;\n\n#[test]\nfn own_name() {\n    assert_eq!(triple(4), 12);\n}\n",
+    "tests/types.rs": 'use calc::add;\n\n#[test]\nfn wrong_type() {\n    assert_eq!(add(1, "2"), 3);\n}\n',
+  },
+};
+
+// A message of its own hides whether a comparison failed, and the tests of a binary that did not start are not told apart.
+if (isSweep)
+  test("cargo: no wrong one counts", async () => {
+    expect(reasons(await judge(RUST))).toEqual({
+      right: "counts",
+      right_by_a_message: "error",
+      passes: "not-run",
+      other: "unrelated",
+      panics: "error",
+      by_a_missing_function: "counts",
+      own_name: "import",
+      wrong_type: "syntax",
+    });
+  });
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion><groupId>demo</groupId><artifactId>calc</artifactId><version>1</version>
+  <properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+  <dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.12.2</version><scope>test</scope></dependency></dependencies>
+  <build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.4</version></plugin>
+  <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.14.1</version></plugin>
+  <plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin></plugins></build>
+</project>
+`;
+const javaTest = (name: string, ...tests: string[]) =>
+  `package demo;\n\nimport static org.junit.jupiter.api.Assertions.*;\nimport org.junit.jupiter.api.Test;\n\nclass ${name} {\n${tests.join("\n")}}\n`;
+const junit = (name: string, body: string) => `  @Test\n  void ${name}() {\n    ${body}\n  }\n`;
+const JAVA: World = {
+  command: "mvn -B -ntp test",
+  base: {
+    "pom.xml": POM,
+    "src/main/java/demo/Calc.java":
+      "package demo;\n\npublic class Calc {\n  public static int add(int a, int b) {\n    return a - b;\n  }\n\n  public static int product(int a, int b) {\n    return a * b;\n  }\n}\n",
+  },
+  request: "`add` subtracts. Add `twice` as well.",
+  tests: {
+    "src/test/java/demo/LoadsTest.java": javaTest(
+      "LoadsTest",
+      junit("right", "assertEquals(3, Calc.add(1, 2));"),
+      junit("passes", "assertEquals(1, Calc.add(1, 0));"),
+      junit("other", "assertEquals(7, Calc.product(2, 3));"),
+      junit("raises", "int[] none = {};\n    assertEquals(3, Calc.add(1, none[2]));"),
+    ),
+    "src/test/java/demo/TwiceTest.java": javaTest(
+      "TwiceTest",
+      junit("byAMissingMethod", "assertEquals(8, Calc.twice(4));"),
+    ),
+    "src/test/java/demo/ThriceTest.java": javaTest("ThriceTest", junit("ownName", "assertEquals(12, Calc.thrice(4));")),
+    "src/test/java/demo/TypesTest.java": javaTest(
+      "TypesTest",
+      junit("wrongType", 'assertEquals(3, Calc.add(1, "2"));'),
+    ),
+  },
+};
+
+if (isSweep)
+  test("Maven: exactly the right ones count", async () => {
+    expect(reasons(await judge(JAVA))).toEqual({
+      "LoadsTest > right": "counts",
+      "LoadsTest > passes": "passes",
+      "LoadsTest > other": "unrelated",
+      "LoadsTest > raises": "error",
+      "TwiceTest > byAMissingMethod": "counts",
+      "ThriceTest > ownName": "import",
+      "TypesTest > wrongType": "syntax",
+    });
+  });
