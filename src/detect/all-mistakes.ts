@@ -9,7 +9,7 @@ import {plan} from "./plan.ts";
 /** Takes the failure of a configuration, and the project that it belongs to. */
 export function allMistakes(failure: Failure, project: Project): Failure {
   if (failure.kind !== "config-invalid") return failure;
-  const entries: unknown = parse(project.text(failure.file) ?? "", [], {allowTrailingComma: true});
+  const entries = entriesOf(project.text(failure.file) ?? "");
   if (!isObject(entries) || !isObject(entries["overrides"]) || "stages" in entries) return failure;
   // The schema reports the other names.
   const names = Object.keys(entries["overrides"]).filter((name) => /^[\w$@.:/+-]{1,60}$/.test(name));
@@ -17,6 +17,15 @@ export function allMistakes(failure: Failure, project: Project): Failure {
   const result = plan({project, config: {...DEFAULT_CONFIG, file: failure.file, overrides}});
   if (result.ok || result.failure.kind !== "config-invalid") return failure;
   return {...failure, mistakes: [...failure.mistakes, ...result.failure.mistakes].slice(0, MAX_MISTAKES)};
+}
+
+function entriesOf(text: string): unknown {
+  try {
+    return parse(text, [], {allowTrailingComma: true});
+  } catch {
+    // It is nested too deeply for the parser, which is one of the mistakes.
+    return null;
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

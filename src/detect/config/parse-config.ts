@@ -36,6 +36,10 @@ export function readJson(text: string): Result<unknown, Mistake> {
       message: "is empty",
       hint: "write {} for no changes, or remove the file",
     });
+  // Each byte that is not UTF-8 has become this character, also in a name that would then match nothing.
+  const undecoded = text.indexOf("\uFFFD");
+  if (undecoded !== -1)
+    return refused({path: placeOf(text, undecoded), message: "is not UTF-8 here", hint: "save the file as UTF-8"});
   let value: unknown;
   try {
     value = parse(text.replace(/^\uFEFF/, ""), errors, {allowTrailingComma: true});
@@ -77,10 +81,14 @@ function repeatedKeys(text: string): string[] {
 }
 
 function syntaxMistake(text: string, offset: number): Mistake {
-  const lines = text.slice(0, offset).split("\n");
   return {
-    path: `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`,
+    path: placeOf(text, offset),
     message: "is not valid JSON from here on",
     hint: "look for a missing comma, quote or bracket just before this place",
   };
+}
+
+function placeOf(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split("\n");
+  return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
 }

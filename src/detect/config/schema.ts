@@ -145,7 +145,14 @@ export const configSchema = z
         draft: z.boolean().describe("open pull requests as drafts"),
         labels: z.array(z.string().min(1).max(50)).max(20).describe("labels of a new pull request"),
         reviewers: z
-          .array(z.string().regex(/^[\w-]{1,39}(?:\/[\w.-]{1,100})?$/))
+          .array(
+            z
+              .string()
+              .regex(
+                /^[\w-]{1,39}(?:\/[\w.-]{1,100})?$/,
+                "must be a user, or a team as `organization/team`, without `@`",
+              ),
+          )
           .max(15)
           .describe("users, or teams as organization/team, who are asked to review a new pull request"),
       })

@@ -55,7 +55,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     notRun: (isInWorkflows(project, /\bmvnw?( -\S+)*\s*$/m) ? [] : defaultGoals(pom, coveredCommands)).map((goals) => ({
       about: `${file} defaultGoal`,
       why: `\`${program}\` without a goal also runs \`${goals}\`, and no stage does`,
-      fix: `add a stage that runs \`${program} -B -ntp ${goals}\` to \`stages\` in verify.json`,
+      fix: `add a check that runs \`${program} -B -ntp ${goals}\` to \`stages\` in verify.json`,
     })),
   };
 }

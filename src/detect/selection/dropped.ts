@@ -58,8 +58,8 @@ function noteDrop({kind, candidate}: Dropped, behind: readonly [Stage, ...Stage[
         ? `${formatPlace(stage.origin)} defines it too`
         : `\`${stage.command}\` already runs it`,
     alternative: `\`${stage.command}\` runs instead`,
-    parts: "its parts run as separate stages",
-    "same kind": `\`${stage.command}\` is already a stage of the kind \`${stage.kind}\``,
+    parts: "its parts run as separate checks",
+    "same kind": `\`${stage.command}\` is already a check of the kind \`${stage.kind}\``,
   };
   return {...skipNote(candidate, why[kind]), by: behind.map(({name}) => name)};
 }

@@ -4,12 +4,15 @@ import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:f
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {describe, expect, it, onTestFinished} from "vitest";
+import {allMistakes} from "../../../../src/detect/all-mistakes.ts";
 import {CONFIG_FILES, type Config, DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
 import {judgeConfig} from "../../../../src/detect/config/judge-config.ts";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
 import {MAX_CONFIG_BYTES, readConfig, readConfigIn} from "../../../../src/detect/config/read-config.ts";
 import {listKeysAt} from "../../../../src/detect/config/schema.ts";
+import type {Failure} from "../../../../src/record/failure.ts";
 import {ok, refused} from "../../../../src/record/words.ts";
+import {projectOf} from "../tree.ts";
 
 const parse = (text: string) => parseConfig({file: "verify.json", text});
 
@@ -152,6 +155,12 @@ describe("a mistake", () => {
       "must be the account of a bot, such as `name[bot]`",
       `see ${DOCS}#reviewers for an example of this key`,
     ],
+    [
+      '{"pullRequest": {"reviewers": ["@ada"]}}',
+      "pullRequest.reviewers[0]",
+      "must be a user, or a team as `organization/team`, without `@`",
+      `see ${DOCS}#pullrequest for an example of this key`,
+    ],
     ['{"timeout": 30}', "timeout", "is not a known key", "it is a key of `stages`"],
     ['{"tries": "3"}', "tries", "must be a number or an object", `see ${DOCS}#tries for an example of this key`],
     ['{"setup": [{"cwd": "a"}]}', "setup[0].command", "is missing", 'write text in quotes: "…"'],
@@ -173,6 +182,13 @@ describe("a mistake", () => {
     ]);
   });
 
+  it.each([
+    ['{"flaky": ["caf\uFFFD"]}', "line 1, column 16"],
+    ['\uFFFD\uFFFD{\0"\0', "line 1, column 1"],
+  ])("%j was not UTF-8 at %s", (text, path) => {
+    expect(mistakes(text)).toEqual([{path, message: "is not UTF-8 here", hint: "save the file as UTF-8"}]);
+  });
+
   it("names the key that would become a prototype, at any depth", () => {
     const mistake = {path: "__proto__", message: "is not a known key", hint: "remove it"};
     expect(mistakes('{"__proto__": {"enabled": false}}')).toEqual([mistake]);
@@ -182,8 +198,11 @@ describe("a mistake", () => {
   it("may say __proto__ in a value", () => expect(parse('{"flaky": ["__proto__"]}').ok).toBe(true));
 
   it("refuses a file that is nested too deeply for the parser", () => {
-    const [mistake] = mistakes(`{"a":${"[".repeat(200_000)}`);
-    expect(mistake).toEqual({path: "(the whole file)", message: "is nested too deeply", hint: "use less nesting"});
+    const text = `{"a":${"[".repeat(200_000)}`;
+    const mistake = {path: "(the whole file)", message: "is nested too deeply", hint: "use less nesting"};
+    expect(mistakes(text)).toEqual([mistake]);
+    const failure: Failure = {kind: "config-invalid", file: "verify.json", mistakes: [mistake]};
+    expect(allMistakes(failure, projectOf({"verify.json": text}))).toEqual(failure);
   });
 
   it.each<[object, string]>([

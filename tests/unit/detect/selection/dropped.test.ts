@@ -130,7 +130,7 @@ function treeOf(seed: number): Tree {
 /** The stages that the sentences of a plan name, read from their text. */
 const namedIn = ({notes: texts}: Plan): string[] =>
   texts.flatMap(
-    ({text}) => /skipped: `(.*)` (?:already runs it|runs instead|is already a stage)/.exec(text)?.[1] ?? [],
+    ({text}) => /skipped: `(.*)` (?:already runs it|runs instead|is already a check)/.exec(text)?.[1] ?? [],
   );
 
 it("names a stage of the plan in each reason, for generated projects", () => {
