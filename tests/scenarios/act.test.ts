@@ -12,11 +12,12 @@ import {bash, writeFileAt} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
 import {PRODUCT} from "../rig/runner.ts";
-import {asOwner, CALLING, oneJob, SEPARATED, SHARED} from "../rig/separated.ts";
+import {asOwner, CALLING, callingOn, oneJob, SEPARATED, SHARED} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
 import {isSweep} from "../sweep.ts";
 
 const ONE_JOB = oneJob("/assay @assay");
+const CI = ['ci:["CI"]'];
 const LONGEST_MS = 400_000;
 const WORKFLOW = ".github/workflows/assay.yml";
 
@@ -91,15 +92,18 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
   );
 
   if (isSweep) {
-    test(
-      "failed CI of its own pull request",
-      async () => {
+    test.each([
+      {name: "one job", text: oneJob("/assay @assay", CI)},
+      {name: "separate jobs", text: asOwner(separatedWorkflow([], {on: CI}))},
+      {name: "the called workflow", text: callingOn(CI)},
+    ])(
+      "failed CI of its own pull request: $name",
+      async ({text}) => {
         const ci = "on: push\njobs: {test: {runs-on: x, steps: [{run: node --test}]}}\n";
         const files = plain({files: {".github/workflows/ci.yml": ci}});
         await using rig = await createRig({files, onFailed: onTestFailed, watches: false});
         const fix = {when: /The workflow "CI" fails/, do: [writeFileAt("src/fixed.js", "export {};\n")], say: "Fixed."};
         rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}, fix]);
-        const text = oneJob("/assay @assay", ['ci:["CI"]']);
         await play({rig, event: await rig.commentEvent("/assay multiply, please"), text});
         const branch = "assay/issue-1";
         const commit = (await rig.origin.resolve(branch)) ?? "";
