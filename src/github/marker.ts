@@ -9,7 +9,10 @@ export interface Marker {
   readonly run: string;
   /** null if the run has no session (`/verify`, refusals) */
   readonly session: string | null;
-  /** the commit that this run parked; `none` if it published, so that no earlier work is continued */
+  /**
+   * the commit that this run parked; `none` if it published, so that no earlier work is continued; `merge` if it parked
+   * the work of `/update`, which no request continues, and `merged` if it published that
+   */
   readonly parked?: string;
   /** absent if the run had no attempt */
   readonly spent?: Spent;
@@ -27,7 +30,7 @@ export interface Spent {
   readonly tries?: number;
 }
 
-const PARKED = /^(?:none|[0-9a-f]{40}(?:[0-9a-f]{24})?)$/;
+const PARKED = /^(?:none|merged?|[0-9a-f]{40}(?:[0-9a-f]{24})?)$/;
 
 /** One HTML comment. The ids are percent-encoded, including `>` and blanks, so that none can end it or add a field. */
 export function runMarker(marker: Marker): string {
@@ -76,6 +79,12 @@ export function readMarker(body: string): Marker | null {
     ...(lines !== undefined && files !== undefined && tests !== undefined && {size: {lines, files, tests}}),
     ...(verdict !== undefined && {verdict}),
   };
+}
+
+/** The commit that a report says requests continue with, or `none`; null for a report that leaves this as it was. */
+export function savedIn(body: string): string | null {
+  const {parked = "merge"} = readMarker(body) ?? {};
+  return parked.startsWith("merge") ? null : parked;
 }
 
 /** In the order of the marker. */

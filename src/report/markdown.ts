@@ -87,10 +87,9 @@ function markerOf(record: RunRecord): Marker {
     ...(spent && {spent}),
     ...(size && {size}),
   };
-  // No request continues an update: the next `/update` merges again.
-  if (request?.kind === "update") return marker;
-  if (publication.kind === "parked") return {...marker, parked: publication.commit};
-  return publication.kind === "published" ? {...marker, parked: "none"} : marker;
+  const isUpdate = request?.kind === "update";
+  if (publication.kind === "parked") return {...marker, parked: isUpdate ? "merge" : publication.commit};
+  return publication.kind === "published" ? {...marker, parked: isUpdate ? "merged" : "none"} : marker;
 }
 
 function sections(record: RunRecord, limits: DetailLimits, shownAnswer?: Attempt): string {

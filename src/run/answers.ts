@@ -1,6 +1,6 @@
 /** Answers requests that need no run, next to a run of the same thread. */
 import {isOwnAccount, type ThreadComment} from "../github/comments.ts";
-import {readMarker} from "../github/marker.ts";
+import {savedIn} from "../github/marker.ts";
 import type {Request} from "../record/record.ts";
 import {
   renderHelp,
@@ -75,8 +75,7 @@ async function readStatus({context, event}: AskedAnswer) {
   const waitingRequests = [];
   for (const {author} of self === null ? [] : findUnanswered({context, event, self, comments: all}))
     if (author !== null && (await context.github.writes(author))) waitingRequests.push(author.login);
-  const markedAnswer = own.findLast(({body}) => readMarker(body)?.parked !== undefined);
-  const parkedCommit = markedAnswer === undefined ? undefined : readMarker(markedAnswer.body)?.parked;
+  const parkedCommit = own.map(({body}) => savedIn(body)).findLast((saved) => saved !== null);
   const report = own.findLast(({body}) => /^\*\*/m.test(body));
   return {
     running:

@@ -4,7 +4,7 @@ import {writeWork} from "../agent/workspace.ts";
 import {keepCandidate} from "../changes/candidate.ts";
 import {merge} from "../git/merge.ts";
 import type {Repository} from "../git/repository.ts";
-import {readMarker} from "../github/marker.ts";
+import {readMarker, savedIn} from "../github/marker.ts";
 import {readCommit} from "../publish/commit.ts";
 import {expireRefs, KEPT_DAYS, TRY_DAYS} from "../publish/expire.ts";
 import {readTrailers} from "../publish/message.ts";
@@ -18,6 +18,9 @@ import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
 import {type MergedWork, mergeBase} from "./update-branch.ts";
 
+/** The saved merge has nothing of what was pushed to the branch after it, so the next `/update` merges again. */
+const CANNOT_CONTINUE = "the newest saved changes are those of `/update`; comment `/update <hint>` to merge again";
+
 /**
  * Records the parked commit that this run continues with, if the request asks for it. A comment of Assay names the
  * commit; the server must confirm that it is parked work. An unreadable thread or server is a failure.
@@ -25,17 +28,18 @@ import {type MergedWork, mergeBase} from "./update-branch.ts";
 export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Failure>> {
   const {record, context, event} = run;
   if (!requestRules(run).resumesIn.includes(run.head === null ? "issue" : "pull-request")) return ok(null);
-  const comment = await context.github.findComment(
-    event.thread.number,
-    (body) => readMarker(body)?.parked !== undefined,
-  );
+  const {number: issue} = event.thread;
+  const newest = await context.github.findComment(issue, (body) => readMarker(body)?.parked !== undefined);
+  if (!newest.ok) return newest;
+  if (record.current().request?.kind === "continue" && readMarker(newest.value?.body ?? "")?.parked === "merge")
+    return refused({kind: "update-refused", message: CANNOT_CONTINUE, paths: []});
+  const comment = await context.github.findComment(issue, (body) => savedIn(body) !== null);
   // An unreadable thread may have parked work. Without it, Assay would verify, or build on, the wrong tree.
   if (!comment.ok) return comment;
-  const commit = comment.value === null ? undefined : readMarker(comment.value.body)?.parked;
-  if (commit === undefined || commit === "none") return ok(null);
+  const commit = savedIn(comment.value?.body ?? "") ?? "none";
+  if (commit === "none") return ok(null);
   const ownRepository = await openOwnRepository(run);
   if (!ownRepository.ok) return ownRepository;
-  const {number: issue} = event.thread;
   const isParked = await isParkedWork({repository: ownRepository.value, commit, issue});
   if (!isParked.ok) return isParked;
   if (isParked.value) record.update({resumes: commit});

@@ -9,6 +9,8 @@ it.each([
   [{run: "comment-1", session: "0190c7d2-aaaa"}],
   [{run: "comment-1", session: null, parked: "a".repeat(40)}],
   [{run: "comment-1", session: "0190c7d2", parked: "none"}],
+  [{run: "comment-1", session: null, parked: "merge"}],
+  [{run: "comment-1", session: null, parked: "merged"}],
   [{run: "comment-1", session: null, spent: {usd: 0.25, minutes: 3.5}}],
   [{run: "comment-1", session: null, spent: {usd: 0.25, minutes: 3.5, tries: 3}}],
   [{run: "comment-1", session: "0190c7d2", parked: "none", spent: {usd: 0, minutes: 0}}],
