@@ -1,1 +1,1 @@
-import{runMarker2,readMarker2,noticeMarker2,readNotice2,placeMarker2,readPlace2}from"./marker-2.js";export{noticeMarker2 as noticeMarker,placeMarker2 as placeMarker,readMarker2 as readMarker,readNotice2 as readNotice,readPlace2 as readPlace,runMarker2 as runMarker};
+import{runMarker2,readMarker2,savedIn2,noticeMarker2,readNotice2,placeMarker2,readPlace2}from"./marker-2.js";export{noticeMarker2 as noticeMarker,placeMarker2 as placeMarker,readMarker2 as readMarker,readNotice2 as readNotice,readPlace2 as readPlace,runMarker2 as runMarker,savedIn2 as savedIn};
