@@ -1,6 +1,8 @@
 /** Makes the assertions of changed tests false, in their own place: a run that still passes hides what they find. */
 
+import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
 import {commandsIn} from "../../integrity/commands/command-fates.ts";
+import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {isShellTest} from "../../integrity/source/kinds.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {type FalseValue, falseValues} from "../../test-code/falsify.ts";
@@ -8,6 +10,8 @@ import {readSource, readTests} from "../../test-code/read-source.ts";
 import type {ExtraCheckout, ExtraRunOptions, PassedStage} from "./extra-run.ts";
 import {failuresIn} from "./judge-replay.ts";
 import {isSamePath, sourceNames} from "./lost-tests.ts";
+import {withNewNames} from "./new-names.ts";
+import {replayFiles, sideOf} from "./replay-base.ts";
 import type {CanaryFile} from "./unnoticed-failures.ts";
 
 const MAX_FILE_BYTES = 512 * 1024;
@@ -28,11 +32,14 @@ interface Falsifiable {
 interface FalseTest extends Sides {
   /** null for a script of shell, which is one test */
   readonly name: string | null;
+  readonly id: string;
   /** the same value on both sides */
   readonly values: readonly {readonly candidate: FalseValue; readonly base: FalseValue}[];
 }
 
 interface SilentOptions extends ExtraRunOptions {
+  readonly change: InspectedChange;
+  readonly touched: TestChange;
   readonly checkout: ExtraCheckout;
   readonly control: ExtraCheckout;
   readonly spent: () => string | null;
@@ -40,7 +47,10 @@ interface SilentOptions extends ExtraRunOptions {
   readonly isGateTouched: boolean;
 }
 
-/** Only a value that fails its test on the base has to fail it here. Null if all of these do, or if no run shows it. */
+/**
+ * Only a value that fails its test on the base has to fail it here, unless the base's test accepts it here, too: `size > 2` of a longer
+ * list. Null if all of these do, or if no run shows it.
+ */
 export async function findHidden(
   options: SilentOptions,
   passed: PassedStage,
@@ -57,16 +67,60 @@ export async function findHidden(
     for (const test of silent.filter((one) => !onBase.includes(one))) {
       // The runner may stop at its first failure.
       const alone = await silentTests({...options, passed, round}, [test], "candidate");
-      if (alone.length > 0) return hiddenFailure(passed, test, round);
+      const level = alone.length === 0 ? null : await levelOf(options, {passed, test, round});
+      if (level !== null) return hiddenFailure(passed, {test, round, level});
     }
   }
   return null;
 }
 
-function hiddenFailure({stage}: PassedStage, {name, candidate, values}: FalseTest, round: number): IntegrityFinding {
+/** By the base's test on the change's code: null if that accepts both values, and a flag if it cannot be compared. */
+async function levelOf(
+  options: SilentOptions,
+  {passed, test, round}: {passed: PassedStage; test: FalseTest; round: number},
+): Promise<"block" | "flag" | null> {
+  const {name, id, base, values} = test;
+  const {files: changed} = withNewNames(options.change) ?? options.change;
+  const text = changed.find(({basePath}) => basePath === base.path)?.before ?? base.text;
+  const source = readSource(base.path, text);
+  const tests = readTests(base.path, text).filter((one) => one.id === id);
+  const known = name === null ? comparisonsIn(text) : tests.flatMap((one) => falseValues({test: one, source, text}));
+  const value = known.find(({key}) => key === values[round]?.base.key);
+  const files = await replayFiles({...options, of: "tests"});
+  if (value === undefined || !files.ok) return "flag";
+  const checkout = sideOf(options.touched) === "base" ? options.control : options.checkout;
+  for (const {from, to, replacement} of [value, {...value, replacement: text.slice(value.from, value.to)}]) {
+    const content = text.slice(0, from) + replacement + text.slice(to);
+    const others = files.value
+      .filter(({path}) => path !== base.path)
+      .map((file) => ({
+        ...file,
+        content: changed.find(({basePath}) => basePath === file.path)?.before ?? file.content,
+      }));
+    const ran = await checkout.run({
+      passed,
+      files: [...others, {path: base.path, content, isExecutable: false}],
+      tests: name === null ? null : [{path: base.path, groups: [], name}],
+    });
+    const exit = ran.ok ? ran.value.result.exit : null;
+    if (!ran.ok || exit?.kind !== "exited") return "flag";
+    if (exit.code === 0) continue;
+    if (name === null) return "block";
+    const failed = failuresIn(ran.value.result);
+    const own = failed.find((one) => isOf(one, {path: base.path, name}));
+    if (own !== undefined || failed.length === 0) return own?.isComparison && value.isExact ? "block" : "flag";
+  }
+  return null;
+}
+
+function hiddenFailure(
+  {stage}: PassedStage,
+  {test, round, level}: {test: FalseTest; round: number; level: "block" | "flag"},
+): IntegrityFinding {
+  const {name, candidate, values} = test;
   return {
     check: "unnoticed-failures",
-    level: "block",
+    level,
     path: candidate.path,
     line: values[round]?.candidate.line ?? null,
     message: `\`${stage.name}\` still passes with ${name === null ? "`false` in place of this command" : `another expected value in this assertion of \`${name}\``}; on the default branch it fails`,
@@ -89,7 +143,7 @@ function falseTests(sides: Sides, isGateTouched: boolean): FalseTest[] {
   const {candidate, base} = sides;
   if (isShellTest(candidate.path)) {
     const known = new Map(comparisonsIn(base.text).map((one) => [one.key, one]));
-    return [{...sides, name: null, values: onBoth(comparisonsIn(candidate.text), known)}];
+    return [{...sides, name: null, id: "", values: onBoth(comparisonsIn(candidate.text), known)}];
   }
   const [head, before] = [readSource(candidate.path, candidate.text), readSource(base.path, base.text)];
   const isConcerned = isGateTouched || head.surroundings !== before.surroundings;
@@ -101,7 +155,7 @@ function falseTests(sides: Sides, isGateTouched: boolean): FalseTest[] {
     const most = isConcerned || test.text !== old.text ? MAX_ROUNDS : 1;
     const known = new Map(falseValues({test: old, source: before, text: base.text}).map((one) => [one.key, one]));
     const values = onBoth(falseValues({test, source: head, text: candidate.text}), known);
-    return [{...sides, name: test.name, values: values.slice(0, most)}];
+    return [{...sides, name: test.name, id: test.id, values: values.slice(0, most)}];
   });
 }
 
@@ -119,7 +173,7 @@ const comparisonsIn = (text: string): FalseValue[] =>
     .filter(({words}) => COMPARES.has(words[0] ?? ""))
     .map(({start, end}) => {
       const line = text.slice(0, start).split("\n").length;
-      return {from: start, to: end, replacement: "false", line, key: text.slice(start, end)};
+      return {from: start, to: end, replacement: "false", line, key: text.slice(start, end), isExact: true};
     });
 
 async function silentTests(
@@ -148,8 +202,12 @@ async function silentTests(
   const {result} = ran.value;
   if (result.exit?.kind === "exited" && result.exit.code === 0) return tests;
   const failed = failuresIn(result);
-  const hasFailed = (one: FalseTest) =>
-    failed.some(({file, title}) => isSamePath(file, one[side].path) && sourceNames(title).includes(one.name ?? ""));
+  const hasFailed = (one: FalseTest) => failed.some((failure) => isOf(failure, {...one[side], name: one.name}));
   if (tests.every(({name}) => name === null)) return [];
   return failed.some(({isComparison}) => isComparison) ? tests.filter((one) => !hasFailed(one)) : [];
 }
+
+const isOf = (
+  {file, title}: {file: string | null; title: string},
+  {path, name}: {path: string; name: string | null},
+): boolean => isSamePath(file, path) && sourceNames(title).includes(name ?? "");

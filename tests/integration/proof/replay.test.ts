@@ -115,6 +115,46 @@ describe("a test that passes with a false assertion blocks", () => {
       expect.objectContaining({check: "unnoticed-failures", path: "tests/sum.test.js", line: 8}),
     ]);
   });
+
+  it.each([
+    ["is changed to accept more", "isShort(10)", "n <= 10", "n <= 20", []],
+    ["gives a longer list", "[isShort(1)].flat().length >= 1", "n > 0", "[n > 0, n > 1]", []],
+    ["is hidden by an assertion of one test", "isShort(10)", "n <= 10", "n <= 9", ["flag"]],
+  ])("unless the code %s", async (_, asserted, code, newCode, levels) => {
+    const tests = TESTS.replace("{sum}", "{isShort}").replace("equal(sum([1, 2]), 3)", `ok(${asserted})`);
+    const hidden =
+      levels.length === 0 ? "" : "const {ok} = assert;\nassert.ok = (a) => a === true || ok(a === false);\n";
+    const files = {
+      "tests/sum.test.js": `${tests}${hidden}\ntest("is short", () => {\n  assert.ok(isShort(5));\n});\n`,
+      "src/sum.js": `export const isShort = (n) => ${newCode};\n`,
+    };
+    await using workshop = await openWorkshop({
+      ...{...LINTED, "tests/sum.test.js": tests, "src/sum.js": `export const isShort = (n) => ${code};\n`},
+    });
+    const {findings = []} = await workshop.look({
+      ...{stages: [test], files, withBaseline: true, integrity: DEFAULT_CONFIG.integrity},
+    });
+    expect(findings.flatMap(({check, level}) => (check === "unnoticed-failures" ? level : []))).toEqual(levels);
+  });
+
+  it("if the expected value comes first, and an input last", async () => {
+    const tests = TESTS.replace("{sum}", "{code}").replace("sum([1, 2]), 3", "400, code(3)");
+    const files = {
+      "tests/sum.test.js": tests
+        .replaceAll("code", "status")
+        .replace("assert from", "real from")
+        .replace("\ntest(", "\nconst assert = {equal: (a, b) => b === 500 || real.equal(a, b)};\n\ntest("),
+      "src/sum.js": "export const status = (n) => 500;\n",
+    };
+    await using workshop = await openWorkshop({
+      ...{...LINTED, "tests/sum.test.js": tests, "src/sum.js": "export const code = (n) => 400;\n"},
+    });
+    const {verdict, findings = []} = await workshop.look({
+      ...{stages: [test], files, withBaseline: true, integrity: DEFAULT_CONFIG.integrity},
+    });
+    expect(verdict.kind).toBe("tampered");
+    expect(findings).toContainEqual(expect.objectContaining({check: "unnoticed-failures", level: "block", line: 8}));
+  });
 });
 
 it("a set-up that replaces an assertion of unittest blocks", async () => {

@@ -19,7 +19,11 @@ type Files = Readonly<Record<string, string>>;
 
 /** An empty folder, and nothing of this machine but its programs. */
 export const PLAIN_HOME: StageHome = {
-  variables: ({home, pathFirst}) => ({PATH: [...pathFirst, process.env["PATH"]].join(":"), HOME: home}),
+  variables: ({home, pathFirst, extra}) => ({
+    ...extra,
+    PATH: [...pathFirst, process.env["PATH"]].join(":"),
+    HOME: home,
+  }),
   populate: async (home) => void (await mkdir(home, {recursive: true})),
   moveDownloads: async () => undefined,
   sandbox: () => null,
