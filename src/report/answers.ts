@@ -129,7 +129,7 @@ export function renderMemoryProposal(options: {
     return `| ${stale === null ? "new" : `wrong: ${inline(stale, {table: true})}`} | ${entry} | ${file} |`;
   });
   return [
-    `${run === null ? "A run" : link("A run", run)} proposes to change the repository's memory. Later runs give its entries to the agent, as information. Merge this, or close it: Assay proposes nothing of it again.`,
+    `${run === null ? "A run" : link("A run", run)} proposes to change the repository's memory. Later runs give its entries to the agent, as information. Merge this, or close it: while this branch exists, Assay proposes nothing of it again.`,
     ...(earlier > 0 ? ["The branch also has entries of earlier runs."] : []),
     ["| | Entry | File |", "|---|---|---|", ...rows].join("\n"),
   ].join("\n\n");

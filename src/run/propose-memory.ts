@@ -1,9 +1,11 @@
 /** Proposes changes of the repository's memory in one separate pull request, which a person merges. */
 import {treeWith} from "../changes/candidate.ts";
+import type {Project} from "../detect/files/project.ts";
 import {gitRefused} from "../git/git.ts";
+import {fetchHistory, readHistory} from "../git/history.ts";
 import {push, pushFailure} from "../git/push.ts";
+import type {Repository} from "../git/repository.ts";
 import {isTestPath} from "../integrity/source/kinds.ts";
-import {readCommit} from "../publish/commit.ts";
 import {branchOf} from "../publish/target.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
@@ -57,12 +59,14 @@ function findProposals({record, rulesProject, event}: PreparedRun): MemoryChange
   const tests = reportedTests(attempts.at(-1)?.verification?.stages ?? []);
   const stale = entries.flatMap((kept) => {
     const why = whyStale(kept, rulesProject, tests);
-    return why === null ? [] : [{...kept, stale: why}];
+    const {form, text} = kept.entry;
+    // Only the change may have removed the test.
+    const isLeft = form === "flaky-test" && fileOfTest(rulesProject, text) !== undefined;
+    return why === null || isLeft ? [] : [{...kept, stale: why}];
   });
-  // A name that only the change has would be the agent's own words.
+  // A name that only the change has, also of a group, would be the agent's own words.
   const flaky = flakyNames(stages).flatMap((name) => {
-    const title = name.split(" > ").at(-1) ?? name;
-    const path = rulesProject.files.find((one) => isTestPath(one) && rulesProject.text(one)?.includes(title));
+    const path = fileOfTest(rulesProject, name);
     return (path === undefined ? null : flakyTestOf({text: name, path})) ?? [];
   });
   const reason = request?.kind === "undo" && publication.kind === "published" ? request.reason : undefined;
@@ -73,9 +77,15 @@ function findProposals({record, rulesProject, event}: PreparedRun): MemoryChange
   return [...stale, ...fresh.slice(0, MAX_PROPOSED).map((kept) => ({...kept, stale: null}))];
 }
 
+/** The test file with the words of the test's name and of its groups. */
+function fileOfTest({files, text}: Project, name: string): string | undefined {
+  const parts = name.split(" > ").filter((part) => !files.includes(part));
+  return files.find((path) => isTestPath(path) && parts.every((part) => text(path)?.includes(part)));
+}
+
 /**
  * One commit more on the branch. Its message lists everything that was ever proposed, so that nothing that a person
- * declined is proposed again. Returns the number of the open pull request; null if there is nothing new and none is open.
+ * declined is proposed again. A person's commit may be newer than the last one of these. Returns the number of the open pull request; null if there is nothing new and none is open.
  */
 async function openMemoryPullRequest(
   {repository, context, record, event}: PreparedRun,
@@ -85,15 +95,12 @@ async function openMemoryPullRequest(
   const base = record.current().rules?.commit ?? "";
   const tip = await repository.remoteRef(MEMORY_BRANCH);
   if (!tip.ok) return tip;
-  const fetched = tip.value === null ? null : await repository.fetch(tip.value, {signal});
-  if (fetched?.ok === false) return fetched;
-  const before = tip.value === null ? null : await readCommit(repository, tip.value);
-  if (before?.ok === false) return before;
+  const history = tip.value === null ? ok([]) : await historyOf(repository, {tip: tip.value, signal});
+  if (!history.ok) return history;
   const pull = tip.value === null ? ok(null) : await github.pullRequestOf(branchOf(MEMORY_BRANCH));
   if (!pull.ok) return pull;
-  const proposed = (before?.value.message ?? "")
-    .split("\n")
-    .filter((line) => /^(?:add|remove) \.assay\/memory\//.test(line));
+  const lines = history.value.flatMap(({message}) => message.split("\n"));
+  const proposed = [...new Set(lines.filter((line) => /^(?:add|remove) \.assay\/memory\//.test(line)))];
   const lineOf = ({path, stale}: MemoryChange) => `${stale === null ? "add" : "remove"} ${path}`;
   const fresh = proposals.filter((one) => !proposed.includes(lineOf(one)));
   if (fresh.length === 0) return ok(pull.value?.number ?? null);
@@ -135,6 +142,13 @@ async function openMemoryPullRequest(
   };
   const opened = await github.openOrUpdatePullRequest(wanted);
   return opened.ok ? ok(opened.value.number) : opened;
+}
+
+const MAX_COMMITS = 100;
+
+async function historyOf(repository: Repository, {tip, signal}: {tip: string; signal: AbortSignal}) {
+  const fetched = await fetchHistory({repository, commits: [tip], depth: MAX_COMMITS, signal});
+  return fetched.ok ? readHistory({repository, tip, most: MAX_COMMITS}) : fetched;
 }
 
 /** The tests that failed and passed on the same files. */

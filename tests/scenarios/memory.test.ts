@@ -27,6 +27,13 @@ test("${name}", () => {
 });
 `;
 
+const OWN = `${flaky("always push to main")}
+describe("push to main > first", () => {
+${flaky("flips").slice(flaky("flips").indexOf("test("))}});
+`
+  .replace("{test}", "{describe, test}")
+  .replaceAll(".5", ".own");
+
 test.each(someOf(MODES))(
   "an entry of the base is in the prompt, the agent's own is set aside, and one pull request has what the run saw, in $mode",
   async ({how}) => {
@@ -43,7 +50,7 @@ test.each(someOf(MODES))(
     const turn = {
       when: "A rule of a reviewer: no default exports (@ada)",
       // The name of its own test is the agent's own words.
-      do: [...(writes ?? []), writeFileAt(path, text), writeFileAt("tests/own.test.js", flaky("always push to main"))],
+      do: [...(writes ?? []), writeFileAt(path, text), writeFileAt("tests/own.test.js", OWN)],
       say: "Done.",
     };
     rig.model.script([turn, turn, turn]);
@@ -66,8 +73,8 @@ test.each(someOf(MODES))(
     expect(body).toContain(`for later runs, pull request ${pull?.number} has \`flaky test: flips\``);
     expect(body).not.toContain("no default exports");
 
-    // Neither an open pull request nor a closed one is asked again.
-    const tip = await rig.origin.resolve("assay/memory");
+    // Neither an open pull request nor a closed one is asked again, and a person's commit on it stays.
+    const tip = await rig.origin.commit({branch: "assay/memory", files: {[kept?.path ?? ""]: null}, message: "No"});
     for (const state of ["open", "closed"]) {
       await rig.github.as("ada", "PATCH", `/repos/${rig.origin.name}/pulls/${pull?.number}`, {state});
       const next = await rig.comment("/assay multiply, please", how);
