@@ -56,7 +56,9 @@ export function levelsOf(protectedPaths: readonly string[]): (path: string) => L
     ...compileGlobs(BLOCKED, "blocked"),
     ...compileGlobs(SET_ASIDE, "set-aside"),
   ];
-  const rules = protectedPaths.map((glob) => compilePattern(glob, {ignoreCase: true}));
+  const rules = protectedPaths
+    .flatMap((glob) => [glob, ...folderOf(glob)])
+    .map((glob) => compilePattern(glob, {ignoreCase: true}));
   return (path) => {
     const level = builtIn.findLast(({glob}) => glob.match(path))?.level ?? "free";
     const verdicts = rules.map((rule) => rule.test(path));
@@ -91,6 +93,16 @@ export function steersAgents(path: string): boolean {
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {
   const compiledGlobs = compileGlobs(globs, "free");
   return (path) => compiledGlobs.some(({glob}) => glob.match(path));
+}
+
+/** The pattern of the folder itself, such as `lib` for `lib/`: a submodule, or a link in its place, is one path. */
+function folderOf(glob: string): string[] {
+  const isContents = glob.endsWith("/**");
+  if (glob.startsWith("!") || (!isContents && !glob.endsWith("/"))) return [];
+  const folder = glob.slice(0, isContents ? -3 : -1);
+  const name = folder.slice(folder.lastIndexOf("/") + 1);
+  if (name === "" || /[*?[{]/.test(name)) return [];
+  return [isContents && !folder.includes("/") ? `/${folder}` : folder];
 }
 
 /** A file of the table as a glob. One with a slash inside matches in any folder, too. */

@@ -100,6 +100,11 @@ describe("levels of paths", () => {
     for (const folder of ["migrations", "migrations/", "/migrations", "Migrations"])
       expect(levelsOf([folder])("migrations/2024/1.sql")).toBe("blocked");
     expect(levelsOf(["/migrations"])("db/migrations/1.sql")).toBe("free");
+    // A submodule, or a link in the folder's place, is one path.
+    for (const folder of ["libs/core/**", "libs/core/", "**/core/**", "core/"])
+      expect([folder, levelsOf([folder])("libs/core")]).toEqual([folder, "blocked"]);
+    expect(levelsOf(["core/**"])("libs/core")).toBe("free");
+    expect(levelsOf(["!.env/"])(".env")).toBe("blocked");
     expect(levelsOf(["!.claude"])(".claude/settings.json")).toBe("blocked");
     // gitignore(5) takes the contents of a folder that a wildcard matches, and allows no part of it afterwards
     for (const glob of ["migrations*", "/db/*", "{db,migrations-2}/"])
