@@ -13,6 +13,18 @@ test("a file that nothing leads to is named, and one that the request names by i
   expect(out("The parser cuts numbers, and listen on 8080", [parser, unled])).toEqual([]);
 });
 
+test.each([
+  ["src/cli.js", "the cli"],
+  ["src/rate_limit.js", "a rate limit"],
+  ["src/rateLimit.js", "the limit"],
+  ["src/loader.js", "both loaders"],
+  ["server/db.js", "servers"],
+])("%s is named by %s", (path, words) => {
+  const named = file(path, "const n = 1;\n", "const n = 2;\n");
+  expect(out(`Fix the parser and ${words}`, [parser, named])).toEqual([]);
+  expect(out("Fix the parser", [parser, named])).toEqual([path]);
+});
+
 test("imports lead from file to file, in both directions and over several files", () => {
   const user = file("src/print.js", 'import "./parser.js";\n', 'import "./parser.js";\nprint(80);\n');
   const far = file("src/page.js", "", 'import "./print.js";\n');
