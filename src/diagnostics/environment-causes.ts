@@ -169,6 +169,13 @@ export const ENVIRONMENT: readonly Telling[] = [
 /** The same, in an output without a failure that points at the code. */
 export const REFUSALS: readonly Telling[] = [CERTIFICATE, REFUSED];
 
+/** The first line that tells what outside the code is missing or wrong; null if none does. */
+export function environmentLine(output: string): string | null {
+  const causes = [EXHAUSTED, ...ENVIRONMENT, ...REFUSALS];
+  const lines = output.split("\n").map((line) => line.trim());
+  return lines.find((line) => causes.some((cause) => isTold(cause, line)) || lacksHeader(line)) ?? null;
+}
+
 export const NOTHING_CHECKED = tellingOf(
   `error: no test specified, no test files found, no tests ran, no tests collected, no test suite,
   couldn't find any files to test, couldn’t find any files to test, no tests found, no tests were found, no tests executed,

@@ -1,4 +1,5 @@
 /** Decides the verdict from the stages' results; pure, and the only place that can produce "verified". */
+import {environmentLine} from "../diagnostics/environment-causes.ts";
 import type {StageResult} from "../record/evidence.ts";
 import {isCausedByChange, isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
@@ -71,8 +72,7 @@ const MAX_CAUSE = 300;
 
 function unverifiedBecauseOf(stage: StageResult): Verdict {
   // An exit code alone does not name what is missing.
-  const cause =
-    stage.outcome === "failed" ? stage.diagnostics[0]?.message.split("\n")[0]?.slice(0, MAX_CAUSE) : undefined;
+  const cause = stage.outcome === "failed" ? causeOf(stage)?.slice(0, MAX_CAUSE) : undefined;
   const detail = [stage.name, stage.reason, ...(cause ? [cause] : [])].join(": ");
   if (isNotComparable(stage)) {
     return {kind: "unverified", why: "not-comparable", detail: `${stage.name}: ${stage.baseline?.why}`};
@@ -80,6 +80,12 @@ function unverifiedBecauseOf(stage: StageResult): Verdict {
   if (stage.outcome === "timed-out") return {kind: "unverified", why: "out-of-time", detail};
   if (stage.outcome === "flaky") return {kind: "unverified", why: "flaky", detail};
   return {kind: "unverified", why: stage.failureKind === "no-check" ? "no-tests-ran" : "unavailable", detail};
+}
+
+function causeOf({diagnostics, failureKind, excerpt}: StageResult): string | null | undefined {
+  const [first] = diagnostics;
+  if (first !== undefined) return first.message.split("\n")[0];
+  return failureKind === "environment" ? environmentLine(excerpt) : null;
 }
 
 /** The verdict if every stage that ran passed, or is excused because it fails on the base in the same way. */

@@ -46,6 +46,8 @@ const install = stage({name: "setup", command: "npm ci"});
 const badInstall = (over: Partial<StageResult>) =>
   stage({...install, outcome: "failed", failureKind: "code", reason: "exit code 1", ...over});
 
+const NO_HOST = 'Get "https://unicode.org/a.txt": dial tcp: lookup unicode.org on 127.0.0.53:53: no such host';
+
 const FAILED: Verdict = {kind: "failed", stages: ["test"]};
 const SETUP_FAILED: Verdict = {kind: "unverified", why: "setup-failed", detail: "`npm ci`: exit code 1"};
 const CANCELLED: Verdict = {
@@ -148,6 +150,16 @@ test.each<[string, Partial<Given>, Verdict]>([
     "one lacks what its output names",
     {stages: [stage({...lacking, diagnostics: [{message: "invalid source release: 21\nmore"} as Diagnostic]})]},
     {kind: "unverified", why: "unavailable", detail: "build: exit code 1: invalid source release: 21"},
+  ],
+  [
+    "lacks the network, which no tool of the list reports",
+    {stages: [{...lacking, excerpt: `> generate\n${NO_HOST}\nexit status 1`}]},
+    {kind: "unverified", why: "unavailable", detail: `build: exit code 1: ${NO_HOST}`},
+  ],
+  [
+    "failed for the machine, and no line says why",
+    {stages: [{...lacking, excerpt: "> generate\nexit status 1"}]},
+    {kind: "unverified", why: "unavailable", detail: "build: exit code 1"},
   ],
   [
     "one could not run",
