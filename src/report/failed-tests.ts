@@ -7,17 +7,18 @@ import type {RunRecord} from "../record/record.ts";
 import type {DetailLimits} from "./fit-size.ts";
 import {wholeMessage} from "./format.ts";
 import {linePage, link} from "./link.ts";
+import {failedCount} from "./stages.ts";
 
 /** Failures of one stage that are listed before the table; the folded block of the stage has the others. */
 const MAX_PER_STAGE = 5;
 
-/** One text for each failure that the change causes in the stage; the stage's reason if no failure is known. */
+/** One text for each failure that the change causes in the stage; else how many failed, or the stage's reason. */
 export function failedTests(name: string, record: RunRecord, limits: DetailLimits): string[] {
   const verification = record.attempts.at(-1)?.verification;
   const stage = [...(verification?.setup ?? []), ...(verification?.stages ?? [])].find((one) => one.name === name);
   if (stage === undefined) return ["failed"];
   const texts = [...new Set(causedFailures(stage).map((failure) => failureText(failure, {record, limits})))];
-  if (texts.length === 0) return [inline(clip(stage.reason, limits.line))];
+  if (texts.length === 0) return [inline(clip(failedCount(stage) || stage.reason, limits.line))];
   const shownTexts = texts.slice(0, Math.min(MAX_PER_STAGE, limits.list));
   return texts.length > shownTexts.length
     ? [...shownTexts, `…and ${texts.length - shownTexts.length} more`]

@@ -3,7 +3,7 @@
 import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
-import {isHeld, type RunRecord} from "../record/record.ts";
+import {isHeld, type Publication, type RunRecord} from "../record/record.ts";
 import {approvableTree, stepPlace} from "./choose-next-step.ts";
 import {claimAt} from "./claims.ts";
 import {approveOrContinue} from "./finding-words.ts";
@@ -26,8 +26,8 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
   const {publication, run} = record;
   const label = claimAt("publication", record);
   const nextStep = nextStepOf(record);
-  if (record.isInClone && "ref" in publication && publication.kind !== "parked-locally")
-    return inClone(branchOf(publication.ref), label);
+  if (record.isInClone && (publication.kind === "published" || publication.kind === "parked"))
+    return inClone(publication, label);
   switch (publication.kind) {
     case "none":
       return "";
@@ -63,10 +63,15 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
   }
 }
 
-/** A person has the clone at hand, and decides about the branch with git. */
-function inClone(branch: string, label: string): string {
-  const commands = `git log -p HEAD..${branch}\ngit merge ${branch}`;
-  return [`${label} ${codeSpan(branch)}. To read it, and to take it over:`, fence(commands, "sh")].join("\n\n");
+/** A person has the clone at hand, and decides about the branch with git. Saved work is not offered for a merge. */
+function inClone(publication: Extract<Publication, {kind: "published" | "parked"}>, label: string): string {
+  const branch = branchOf(publication.ref);
+  const isOffered = publication.kind === "published" && !publication.withWarning;
+  const [purpose, merge] = isOffered
+    ? ["To read it, and to take it over", `\ngit merge ${branch}`]
+    : ["To read it", ""];
+  const commands = `git log -p HEAD..${branch}${merge}`;
+  return [`${label} ${codeSpan(branch)}. ${purpose}:`, fence(commands, "sh")].join("\n\n");
 }
 
 /** The next step; only the way to look at the changes if the report names another next step. */

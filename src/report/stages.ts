@@ -25,13 +25,17 @@ export function stageResultWords(stage: StageResult): {icon: string; result: str
     const testCount = tests === null ? uncountedNote(stage) : `${withCount(tests.passed, "test")}${skippedText}`;
     return {icon: shownIcon, result: [label, testCount, comparisonText].filter(Boolean).join(", ")};
   }
-  const hasFailedTests = outcome === "failed" && tests !== null && tests.failed > 0;
-  const failure = hasFailedTests
-    ? `${tests.failed} of ${withCount(tests.passed + tests.failed, "test")} failed${skippedText}`
-    : [label, reason].filter(Boolean).join(": ");
+  const failedText = failedCount(stage);
+  const failure = failedText === "" ? [label, reason].filter(Boolean).join(": ") : `${failedText}${skippedText}`;
   const remarks = [optional && outcome !== "skipped" ? "optional" : "", comparisonText].filter(Boolean).join("; ");
   const decides = !optional && !isPreExisting(stage) && !isNotComparable(stage);
   return {icon: icon === "❌" && !decides ? "⚠️" : icon, result: failure + (remarks === "" ? "" : ` (${remarks})`)};
+}
+
+/** `2 of 7 tests failed`; empty if none is known to have failed. */
+export function failedCount({outcome, tests}: StageResult): string {
+  if (outcome !== "failed" || tests === null || tests.failed === 0) return "";
+  return `${tests.failed} of ${withCount(tests.passed + tests.failed, "test")} failed`;
 }
 
 const outcomeWords = ({outcome, failureKind}: StageResult) =>

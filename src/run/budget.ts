@@ -74,7 +74,7 @@ export function costOf(attempts: readonly Attempt[]): number {
 }
 
 /**
- * A note if a limit in dollars was set and cannot be kept: some agents and most endpoints report tokens without a
+ * A note if a limit in dollars was set and cannot be enforced: some agents and most endpoints report tokens without a
  * price.
  */
 export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): Note[] {
@@ -82,7 +82,7 @@ export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): 
   if (usd === null || !isUnknown) return [];
   const cost = costOf(attempts);
   const knownCost = cost === 0 ? "no cost is known" : `only ${money(cost)} is known`;
-  const text = `The limit of ${money(usd)} could not be kept: some calls to a model report no cost, and ${knownCost}. budget.minutes limits such runs.`;
+  const text = `The limit of ${money(usd)} could not be enforced: some calls to a model report no cost, and ${knownCost}. budget.minutes limits such runs.`;
   return [{about: "budget.usd", text}];
 }
 

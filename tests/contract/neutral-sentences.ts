@@ -21,6 +21,7 @@ export const NEUTRAL: readonly string[] = [
   "To repeat the change on the new commits, comment your request again.",
   "Set ‹› in this terminal, or choose another ‹›, then retry.",
   "To read it, and to take it over:",
+  "To read it:",
   "0 note",
   "Is all of it wanted?",
   "The fixes have grown.",

@@ -1,3 +1,4 @@
+/** The lines of `verify.json` that the terminal shows with a mistake, and the files that have none to show. */
 import {execFileSync} from "node:child_process";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";

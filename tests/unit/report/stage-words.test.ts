@@ -1,6 +1,7 @@
 /** One row of the table of stages: the icon and the words for what a stage came to. */
 import {expect, test} from "vitest";
 import type {StageResult} from "../../../src/record/evidence.ts";
+import type {Verdict} from "../../../src/record/verification.ts";
 import {unreadPaths} from "../../../src/report/claims.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
 import {failingStages, stageResultWords} from "../../../src/report/stages.ts";
@@ -53,6 +54,32 @@ test("a clone that refuses the work is not called a server, and has no branch ru
   expect(text).toContain("**The push was refused**");
   expect(text).toContain("Fix the problem that git reports");
   expect(text).not.toMatch(/server|branch rules|workflow/);
+});
+
+test("only verified work in a clone is offered for a merge", () => {
+  const parked = {
+    kind: "parked",
+    ref: "refs/heads/assay/parked/run-1",
+    commit: "a".repeat(40),
+    tree: "b".repeat(40),
+  } as const;
+  const text = renderReport(record({publication: parked, isInClone: true}));
+  expect(text).toContain("To read it:\n\n```sh\ngit log -p HEAD..assay/parked/run-1\n```");
+});
+
+test("a runner whose tests have no names is answered with their number", () => {
+  const failing = stage({
+    name: "test",
+    kind: "test",
+    outcome: "failed",
+    failureKind: "code",
+    reason: "exit code 1",
+    tests: {passed: 13, failed: 19, skipped: 0},
+    diagnostics: [],
+  });
+  const verdict: Verdict = {kind: "failed", stages: ["test"]};
+  const text = renderReport(record({verdict, attempts: [attempt({stages: [failing]})]}));
+  expect(text).toMatch(/\n19 of 32 tests failed\n/);
 });
 
 test("checks that could not run for the same reason share one folded block", () => {

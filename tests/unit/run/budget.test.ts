@@ -45,7 +45,7 @@ test("a limit in dollars that cannot be kept has a note", () => {
     budgetNotes({...NONE, usd}, attempts).map(({text}) => text);
   expect(textOf(null, [judged, agent])).toEqual([]);
   expect(textOf(1, costing(2))).toEqual([]);
-  expect(textOf(1, [agent])).toEqual([expect.stringMatching(/\$1\.00 could not be kept[^.]* no cost is known/)]);
+  expect(textOf(1, [agent])).toEqual([expect.stringMatching(/\$1\.00 could not be enforced[^.]* no cost is known/)]);
   expect(textOf(1, [...costing(0.25), {...judged, turn: null}])).toEqual([
     expect.stringContaining("only $0.25 is known"),
   ]);
