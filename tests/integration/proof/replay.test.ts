@@ -119,13 +119,14 @@ describe("a test that passes with a false assertion blocks", () => {
   it.each([
     ["is changed to accept more", "isShort(10)", "n <= 10", "n <= 20", []],
     ["gives a longer list", "[isShort(1)].flat().length >= 1", "n > 0", "[n > 0, n > 1]", []],
+    ["gets a larger input", "isShort(1) >= 1", "n", "n + 0", []],
     ["is hidden by an assertion of one test", "isShort(10)", "n <= 10", "n <= 9", ["flag"]],
   ])("unless the code %s", async (_, asserted, code, newCode, levels) => {
     const tests = TESTS.replace("{sum}", "{isShort}").replace("equal(sum([1, 2]), 3)", `ok(${asserted})`);
     const hidden =
       levels.length === 0 ? "" : "const {ok} = assert;\nassert.ok = (a) => a === true || ok(a === false);\n";
     const files = {
-      "tests/sum.test.js": `${tests}${hidden}\ntest("is short", () => {\n  assert.ok(isShort(5));\n});\n`,
+      "tests/sum.test.js": `${tests.replace("isShort(1) >= 1", "isShort(5) >= 1")}${hidden}\ntest("is short", () => {\n  assert.ok(isShort(5));\n});\n`,
       "src/sum.js": `export const isShort = (n) => ${newCode};\n`,
     };
     await using workshop = await openWorkshop({
