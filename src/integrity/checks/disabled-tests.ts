@@ -42,7 +42,8 @@ export const disabledTests: IntegrityCheck = {
     return [...groups.values()].flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];
-      const more = group.length > 1 ? ` (and ${group.length - 1} more tests)` : "";
+      const others = group.length - 1;
+      const more = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "test" : "tests"})`;
       return [
         {
           check: "disabled-tests",

@@ -25,6 +25,18 @@ it("finds skipped and looser tests, and fewer assertions unless the code is gone
   ]);
 });
 
+it.each([
+  [1, "Test `adds 0` is skipped"],
+  [2, "Test `adds 0` is skipped (and 1 more test)"],
+  [3, "Test `adds 0` is skipped (and 2 more tests)"],
+])("names the first of %i skipped tests", (count, message) => {
+  const numbers = Array.from({length: count}, (_, index) => index);
+  const before = numbers.map((n) => `it "adds ${n}" do\n  expect(add(1, ${n})).to eq(${n + 1})\nend\n`).join("\n");
+  const file = {path: "spec/add_spec.rb", basePath: "spec/add_spec.rb", status: "modified" as const};
+  const files = [{...file, before, after: before.replaceAll("it ", "xit "), isExecutable: false}];
+  expect(inspectChange({files, relatedTests: [], plan: null}).map((one) => one.message)).toEqual([message]);
+});
+
 it("finds assertions that accept every exception", () => {
   const cs = (line: string) => `[Fact]\npublic void Refuses() {\n    ${line}\n}\n`;
   const strict = cs("Assert.Throws<ArgumentException>(() => Open(-1));");
