@@ -43,7 +43,7 @@ import {isChosen} from "../request/triggers.ts";
 import {printFailure} from "./error-text.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";
-import {originServer} from "./origin-server.ts";
+import {originBranch, originServer} from "./origin-server.ts";
 import {openPrompt, type Prompt} from "./prompt.ts";
 import type {InitialProofs} from "./prove.ts";
 import {jsonText} from "./reporters/json-text.ts";
@@ -112,7 +112,7 @@ async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<nu
     process.stderr.write("error: --on ci needs a workflow that runs on pull requests or pushes, and there is none\n");
     return 3;
   }
-  const on = triggers.value.map((one) => (one === "ci" ? `ci:${JSON.stringify(checks)}` : one));
+  const on = withNames(triggers.value, {ci: JSON.stringify(checks), update: await originBranch(folder)});
   const planResult = plan({project, config: DEFAULT_CONFIG});
   if (!planResult.ok) return printFailure(planResult.failure);
   const workflow = existingPath(folder, WORKFLOW_FILE) ?? findWorkflow(project);
@@ -148,6 +148,10 @@ async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<nu
   print({...document, ...proofsPart, next: [...tried.remaining, ...document.next]}, options);
   return 0;
 }
+
+/** The triggers with what they need to know of this repository. */
+const withNames = (triggers: readonly string[], names: Readonly<Record<string, string>>): string[] =>
+  triggers.map((one) => (one in names ? `${one}:${names[one]}` : one));
 
 /** The options of the present workflow count, except those that the person gives now. */
 async function updateFile(context: {

@@ -16,6 +16,13 @@ export async function originPage(folder: string): Promise<string | null> {
   return origin === null ? null : repositoryAddress(origin);
 }
 
+/** The default branch of the remote `origin`; a pattern for all branches if this clone does not know it. */
+export async function originBranch(folder: string): Promise<string> {
+  const git = await folderGit(folder);
+  const head = await git?.raw("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD").catch(() => null);
+  return head?.trim().replace(/^origin\//, "") || "**";
+}
+
 async function originOf(folder: string): Promise<string | null> {
   const git = await folderGit(folder);
   const origin = await git?.getConfig("remote.origin.url", "local").catch(() => null);

@@ -189,7 +189,7 @@ export function commentMethods(transport: Transport, whoami: () => Promise<Resul
   return {comments, findComment, createComment, updateComment, issue, ...repositoryComments(transport)};
 }
 
-/** GitHub's API has no reactions to a review or a workflow run. */
+/** GitHub's API has no reactions to a review, a workflow run or a push. */
 const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review comment" | "issue" | null>> = {
   comment: "comment",
   issue: "issue",
@@ -201,6 +201,7 @@ const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review commen
   dispatch: null,
   schedule: null,
   ci: null,
+  push: null,
 };
 
 function reviewReplies({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call">) {

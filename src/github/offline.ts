@@ -40,6 +40,8 @@ export function offlineGitHub(): GitHub {
     pullRequest: noGitHub,
     pushedAt: async () => ok(null),
     pullRequestOf: async () => ok(null),
+    openPullRequests: noGitHub,
+    isConflicting: noGitHub,
     shownLines: noGitHub,
     knownPlaces: noGitHub,
     attestations: noGitHub,

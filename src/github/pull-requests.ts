@@ -62,6 +62,7 @@ export function pullRequestMethods(transport: Transport) {
   const lookups = pullRequestLookups(transport);
   return {
     ...lookups,
+    ...openPullRequestStates(transport),
     ...pastPullRequests(transport),
     ...pullRequestWrites(transport, lookups.pullRequestOf),
     requestReview,
@@ -136,6 +137,38 @@ function pullRequestLookups({owner, repo, call, patience}: Transport) {
   }
 
   return {pullRequest, pushedAt, pullRequestOf};
+}
+
+function openPullRequestStates({owner, repo, call, patience}: Transport) {
+  /** The newest 100 open pull requests, oldest first. */
+  async function openPullRequests(): Promise<Result<PullRequest[], Refused>> {
+    const open = await call({
+      name: "read the open pull requests",
+      answer: z.array(pullRequestSchema),
+      send: (rest, request) => rest.pulls.list({owner, repo, state: "open", per_page: 100, request}),
+    });
+    return open.ok ? ok(open.value.reverse()) : open;
+  }
+
+  /** True only if GitHub knows that the pull request conflicts with its base. */
+  async function isConflicting(number: number): Promise<Result<boolean, Refused>> {
+    let state = await mergeState(number);
+    // After a push, the first question makes GitHub compute it.
+    for (let count = 1; count < 2 * patience.tries && state.ok && state.value === "unknown"; count += 1) {
+      await wait(2 * patience.backoffMs);
+      state = await mergeState(number);
+    }
+    return state.ok ? ok(state.value === "dirty") : state;
+  }
+
+  const mergeState = (number: number) =>
+    call({
+      name: `read the merge state of pull request #${number}`,
+      answer: z.object({mergeable_state: z.string()}).transform((answer) => answer.mergeable_state),
+      send: (rest, request) => rest.pulls.get({owner, repo, pull_number: number, request}),
+    });
+
+  return {openPullRequests, isConflicting};
 }
 
 function pastPullRequests({owner, repo, call}: Transport) {

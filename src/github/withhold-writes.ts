@@ -46,6 +46,8 @@ export type ReadVerb =
   | "pullRequest"
   | "pushedAt"
   | "pullRequestOf"
+  | "openPullRequests"
+  | "isConflicting"
   | "shownLines"
   | "knownPlaces"
   | "attestations";

@@ -32,9 +32,12 @@ export async function findLastRun(
   return ok(null);
 }
 
-/** Null if the message is not Assay's, or belongs to another commit, as after a rebase or a squash. */
-export function claimOf({commit, tree, parents, message}: HistoryCommit): ClaimedRun | null {
+/**
+ * Null if the message is not Assay's, or belongs to another commit, as after a rebase or a squash. A merge names its last
+ * parent, and counts only with `mayMerge`.
+ */
+export function claimOf({commit, tree, parents, message}: HistoryCommit, mayMerge = false): ClaimedRun | null {
   const trailers = readTrailers(message);
-  const isOfThis = trailers?.tree === tree && parents.length === 1 && parents[0] === trailers.base;
+  const isOfThis = trailers?.tree === tree && parents.length <= (mayMerge ? 2 : 1) && parents.at(-1) === trailers.base;
   return trailers !== null && isOfThis ? {commit, ...trailers} : null;
 }

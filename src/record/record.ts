@@ -154,6 +154,7 @@ export const TRIGGER_KINDS = [
   "dispatch",
   "schedule",
   "ci",
+  "push",
 ] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 

@@ -97,12 +97,12 @@ export function undoPart(record: RunRecord, limits: DetailLimits): string {
   return `${claim} ${commitLink}: ${inline(clip(undoes.subject, limits.line))}.`;
 }
 
-/** The commit of the base branch that `/update` merges. */
+/** Why an update started by itself, and the commit of the base branch that it merges. */
 export function updatePart(record: RunRecord, limits: DetailLimits): string {
   const {rules} = record;
-  const claim = claimAt("update", record);
-  if (rules === null || claim === "") return "";
-  return `${claim} ${codeSpan(clip(branchOf(rules.ref), limits.line))} (\`${short(rules.commit)}\`) into the branch.`;
+  const [reason, claim] = [claimAt("pushed", record), claimAt("update", record)];
+  if (rules === null || claim === "") return reason;
+  return `${reason} ${claim} ${codeSpan(clip(branchOf(rules.ref), limits.line))} (\`${short(rules.commit)}\`) into the branch.`.trimStart();
 }
 
 /**

@@ -71,7 +71,7 @@ export interface ScreenedRequest {
 /** Every comment of Assay begins with this, so that its own comments never start a run. */
 export const OWN_MARK = "<!-- assay";
 
-/** How often red CI and bots start a run on a pull request. */
+/** How often red CI, bots and conflicts start a run on a pull request. */
 export const MAX_ROUNDS = 2;
 
 const LINES = {
@@ -107,7 +107,7 @@ const LINES = {
     "Assay could not read the policy of this organization, so it did nothing. The log of its run has the reason for the owner of the policy.",
   "switched-off": "The policy of this organization has switched Assay off.",
   "role-too-low": "The policy of this organization lets only people with a higher role start Assay here.",
-  "rounds-used": `Failed workflows and reviews of bots have started ${MAX_ROUNDS} runs for this pull request already, so Assay did nothing. Comment a request instead.`,
+  "rounds-used": `Failed workflows, reviews of bots and conflicts have started ${MAX_ROUNDS} runs for this pull request already, so Assay did nothing. Comment a request instead.`,
   "no-pull-request":
     "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
   "no-setup-here":

@@ -1,4 +1,4 @@
-/** Converts the payload of a manual or scheduled run to the form of the others: with a thread, a text and a time. */
+/** Converts the payload of a manual or scheduled run, or of a push, to the form of the others: with a thread, a text and a time. */
 
 import {z} from "zod";
 import {parseJson} from "../record/parse-json.ts";
@@ -48,7 +48,7 @@ export function startPayload(options: {
     run: {
       id: Number(variables["GITHUB_RUN_ID"]),
       body: isByHand ? (start.inputs?.text ?? "").trim() : "",
-      user: isByHand ? start.sender : null,
+      user: trigger.kind === "schedule" ? null : start.sender,
       created_at: now,
     },
     issue: {number: Number((isByHand && start.inputs?.issue) || 0), title: "", state: "open", created_at: now},

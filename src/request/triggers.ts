@@ -118,6 +118,17 @@ export const TRIGGERS: readonly Trigger[] = [
     option: "ci",
     expression: "github.event.workflow_run.conclusion == 'failure'",
   },
+  {
+    kind: "push",
+    isAutomatic: true,
+    event: "push",
+    action: "",
+    thread: "issue",
+    text: "run",
+    option: "update",
+    expression:
+      "github.event_name == 'push' && github.event.ref == format('refs/heads/{0}', github.event.repository.default_branch)",
+  },
 ];
 
 /** The words of `assay init --on`. */
@@ -138,11 +149,11 @@ export const triggersWith = (chosen: readonly string[]): readonly Trigger[] =>
 /** True if the event itself is the request, whatever the first line of its text is. */
 export const isWordless = (kind: TriggerKind): boolean => kind === "label" || kind === "assignment";
 
-/** True if the workflow starts manually, on a schedule or after CI: GitHub's payload has no text of a thread. */
-export const startsWorkflow = (kind: TriggerKind): boolean => ["dispatch", "schedule", "ci"].includes(kind);
+/** True if the workflow starts manually, on a schedule, after CI or a push: GitHub's payload has no text of a thread. */
+export const startsWorkflow = (kind: TriggerKind): boolean => ["dispatch", "schedule", "ci", "push"].includes(kind);
 
 /** True if the run is for a pull request of Assay that no person has commented on: such runs are few, and share a budget. */
-export const isRound = (kind: TriggerKind): boolean => kind === "ci" || kind === "bot-review";
+export const isRound = (kind: TriggerKind): boolean => ["ci", "bot-review", "push"].includes(kind);
 
 /** True for the id of such a run. */
 export const isRoundId = (run: string): boolean =>

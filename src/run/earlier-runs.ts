@@ -9,7 +9,9 @@ const NO_RUNS = {runs: 0, usd: 0, minutes: 0};
 export function sumEarlierRuns(bodies: readonly string[], ownRun: string): EarlierRuns {
   let total: EarlierRuns = {...NO_RUNS, rounds: NO_RUNS};
   for (const body of bodies) {
-    const {run = ownRun, spent, size} = readMarker(body) ?? {};
+    const {run = ownRun, spent: said, size} = readMarker(body) ?? {};
+    // An update that was refused counts, too: each push would repeat it.
+    const spent = said ?? (run.startsWith("push-") ? {usd: 0, minutes: 0, tries: undefined} : undefined);
     if (spent === undefined || run === ownRun) continue;
     const isRound = isRoundId(run);
     const plus = ({runs, usd, minutes}: typeof NO_RUNS) => ({

@@ -28,18 +28,19 @@ export const notOurs = (message: string) => refused({kind: "not-ours" as const, 
 
 /**
  * The event with the pull request as its thread, and with the person who asked for its newest commit as its author. All
- * facts are GitHub's. `issue` is the one that the commit was made for.
+ * facts are GitHub's. `issue` is the one that the commit was made for. With `mayMerge`, the commit may be an update's.
  */
 export async function withOwnPullRequest(
   {github}: Pick<RunContext, "github">,
   event: Event,
   pull: PullRequest | null,
+  mayMerge = false,
 ): Promise<Result<CompletedEvent & {issue: number}, GitHubFailure | NotOurs>> {
   if (pull === null || pull.isClosed || isOfFork(pull, event) || !pull.headBranch.startsWith("assay/"))
     return notOurs("The event is about no open pull request of Assay in this repository.");
   const newest = await github.commitOf(pull.headCommit);
   if (!newest.ok) return newest;
-  const [claim, requester] = [claimOf(newest.value), requesterOf(newest.value.message)];
+  const [claim, requester] = [claimOf(newest.value, mayMerge), requesterOf(newest.value.message)];
   const isProven = claim === null ? ok(false) : await createClaimCheck({context: {github}})(claim);
   if (!isProven.ok) return isProven;
   if (!isProven.value || requester === null || !claim?.issue)

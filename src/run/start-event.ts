@@ -5,6 +5,7 @@ import {type Event, issueText} from "../request/event.ts";
 import {startsWorkflow} from "../request/triggers.ts";
 import {completeBotReview} from "./bot-review.ts";
 import type {CompletedEvent, NotOurs} from "./own-pull-request.ts";
+import {completePush} from "./pushed-base.ts";
 import {completeRedRun} from "./red-run.ts";
 import type {RunContext} from "./run-context.ts";
 import {isPartOfRequest} from "./whole-review.ts";
@@ -27,6 +28,7 @@ export async function completeEvent(
   const {github, inputs} = context;
   const {trigger, thread} = event;
   if (trigger.kind === "ci") return completeRedRun(context, event);
+  if (trigger.kind === "push") return completePush(context, event);
   if (trigger.kind === "bot-review") return completeBotReview(context, event);
   const isPart = await isPartOfRequest(context, event, {phrase: inputs["trigger-phrase"], commands: inputs.commands});
   if (isPart.ok && isPart.value)

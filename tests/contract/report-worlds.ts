@@ -193,6 +193,10 @@ const REQUESTS: Readonly<Record<string, Partial<RunRecord>>> = {
   "saved work": {request: {kind: "verify", only: []}, resumes: id("d")},
   undo: {request: {kind: "undo"}, undoes: {commit: id("9"), parent: id("b"), subject: "Add x"}},
   update: {request: {kind: "update", conflicts: []}},
+  "update by itself": {
+    thread: {...threadOf(), isPullRequest: true, trigger: {kind: "push", id: 7}},
+    request: {kind: "update", conflicts: []},
+  },
   schedule: {
     thread: null,
     tries: {mode: "best", chosen: 1, ties: [2], rows: [tryOf(1), tryOf(2), {...tryOf(3), unsaved: "secret"}]},

@@ -295,6 +295,11 @@ export async function createRig(world: {
       return {thread: issue.on, event: labelEvent(await parts(issue.on, by), issue), actor: by};
     },
     started: async (start, {by = OWNER} = {}) => startEvent({around: await around(by), start, by}),
+    async pushed({by = OWNER, branch = "main", on = 0} = {}) {
+      const parts = {...(await around(by)), ref: `refs/heads/${branch}`, after: (await origin.resolve(branch)) ?? ""};
+      const at = new Date(Date.now() + 1_000).toISOString().replace(/\.\d+/, "");
+      return {thread: on, actor: by, at, event: {name: "push", payload: parts}};
+    },
     async ciEnded(given) {
       const open = (await pullRequests()).filter(({head, state}) => head === given.branch && state === "open");
       const run = {

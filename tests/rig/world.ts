@@ -127,6 +127,8 @@ export interface Rig extends AsyncDisposable {
   ): Promise<WorldEvent>;
   /** Lets a workflow of the repository's CI end for a commit, which starts nothing yet. */
   ciEnded(run: Partial<CiRun> & Pick<CiRun, "commit" | "branch" | "jobs">): Promise<WorldEvent>;
+  /** The event of a push to a branch, which `origin.commit` has made; it may start a run on the pull request `on`. */
+  pushed(options?: {by?: string; branch?: string; on?: number}): Promise<WorldEvent>;
   /** Writes a comment and runs the product for it, to its end. */
   comment(text: string, options?: RunOptions): Promise<Outcome>;
   /** As `comment`, but gives the run while it goes on, or while it waits in its concurrency group. */

@@ -27,10 +27,13 @@ export function presentForm(text: string): WorkflowForm | null {
   if (users.length === 0 || provider === undefined) return null;
   const isSeparated = users.some((user) => textAt(user, "with", "job") === "work" || jobs.includes(user));
   const machines = jobs.flatMap((job) => listOf(valueAt(job, "strategy", "matrix", "shard")));
+  const [branch] = listOf(valueAt(workflow, "on", "push", "branches"));
   const names = {
     label: `:${setting("label", DEFAULT_LABEL)}`,
     assignment: `:${setting("assignee", "")}`,
     schedule: `:${textAt(listOf(valueAt(workflow, "on", "schedule"))[0], "cron") ?? ""}`,
+    ci: `:${JSON.stringify(listOf(valueAt(workflow, "on", "workflow_run", "workflows")))}`,
+    update: `:${typeof branch === "string" ? branch : "**"}`,
   };
   const started = TRIGGERS.filter(({event, action}) => {
     const types = valueAt(workflow, "on", event, "types");

@@ -34,6 +34,7 @@ export function eventLines(options: readonly string[]): string[] {
     workflow_dispatch: DISPATCH_INPUTS,
     schedule: [`- cron: "${chosenName(options, "schedule")}"`],
     workflow_run: [`workflows: ${chosenName(options, "ci")}`, "types: [completed]"],
+    push: [`branches: [${JSON.stringify(chosenName(options, "update") || "**")}]`],
   };
   return [
     "on:",
@@ -156,6 +157,7 @@ export function threadNumber(on: readonly string[]): string {
     ...(isChosen(on, "reviews") ? ["github.event.pull_request.number"] : []),
     ...(isChosen(on, "dispatch") ? ["github.event.inputs.issue"] : []),
     ...(isChosen(on, "ci") ? ["github.event.workflow_run.pull_requests[0].number"] : []),
+    ...(isChosen(on, "update") ? ["github.event_name == 'push' && 'update'"] : []),
   ];
   return numbers.length === 1 ? numbers.join() : `(${numbers.join(" || ")})`;
 }

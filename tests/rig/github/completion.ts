@@ -1,4 +1,5 @@
 /** Brings the emulator's answers to what GitHub says: account types, associations, times, pull request marks, real commit ids. */
+import {spawnSync} from "node:child_process";
 import {isObject, type Json} from "../json.ts";
 import type {Origin} from "../origin.ts";
 import {associationOf, type Person} from "./people.ts";
@@ -58,12 +59,20 @@ export async function complete(
       const now = refs[`refs/heads/${copy["ref"]}`];
       if (now !== undefined) copy["sha"] = now;
     }
+    if ("mergeable_state" in copy) copy["mergeable_state"] = mergeState(options.origin, copy);
     const fork = typeof copy["number"] === "number" ? options.forks.get(copy["number"]) : undefined;
     if (fork && isObject(copy["head"]))
       copy["head"] = headOf(fork, copy["head"], refs[`refs/pull/${copy["number"]}/head`]);
     return copy;
   }
   return visit(value);
+}
+
+/** The emulator never merges; GitHub asks git. */
+function mergeState({folder}: Origin, {base, head}: Json): string {
+  const [ours, theirs] = [base, head].map((end) => (isObject(end) ? String(end["sha"]) : ""));
+  const {status} = spawnSync("git", ["merge-tree", "--write-tree", ours ?? "", theirs ?? ""], {cwd: folder});
+  return status === 0 ? "clean" : status === 1 ? "dirty" : "unknown";
 }
 
 function headOf({repository, branch, pushedAt}: Fork, head: Json, sha = ""): Json {

@@ -47,6 +47,13 @@ test("a schedule has no author and no text, and may lack the repository", () => 
     });
 });
 
+test("a push has its sender, and neither a thread nor a text", () => {
+  const payload = {ref: "refs/heads/main", sender: ada, repository, commits: [{message: "/assay fix it"}]};
+  expect(read("push", payload)).toMatchObject({
+    event: {trigger: {kind: "push", id: 17171717171}, text: "", author: ada, createdAt: now, thread},
+  });
+});
+
 test.each(["012", "12 ", "#12", "-1", "1e3", "12345678901", 12])("a wrong number is named as such: %j", (issue) => {
   const reading = read("workflow_dispatch", {inputs: {issue, text: "x"}, sender: ada, repository});
   expect(reading).toMatchObject({

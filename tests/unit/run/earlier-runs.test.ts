@@ -25,6 +25,11 @@ it("adds up runs and rounds, but not the run itself, and not what had no attempt
   expect(sumEarlierRuns([], "comment-9").grown).toBeUndefined();
 });
 
+it("counts an update that started by itself as a round, even if it was refused", () => {
+  const refused = runMarker({run: "push-5", session: null, verdict: "unverified"});
+  expect(sumEarlierRuns([...bodies, refused], "comment-9")).toMatchObject({runs: 4, rounds: {runs: 2, usd: 0.25}});
+});
+
 it("counts the tries once a run had several", () => {
   const several = runMarker({run: "comment-4", session: null, spent: {usd: 0, minutes: 0, tries: 3}});
   const earlier = sumEarlierRuns([...bodies, several], "comment-9");

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each([
-  ["labels", /accepts reviews, label, assignment, dispatch, schedule, ci, and not labels/],
+  ["labels", /accepts reviews, label, assignment, dispatch, schedule, ci, update, and not labels/],
   ["reviews:x", /and no other names, so not reviews:x/],
   ["assignment", /assignment:LOGIN/],
   ["assignment: ", /assignment:LOGIN/],

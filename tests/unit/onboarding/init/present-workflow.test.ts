@@ -7,7 +7,7 @@ import {callerWorkflow, singleWorkflow} from "../../../../src/onboarding/init/wo
 import {commandsIn} from "../../../../src/request/command.ts";
 import {DEFAULT_COMMANDS} from "../../../../src/request/default-phrase.ts";
 
-const ON = ["reviews", "label:bot", "assignment:robo", "dispatch", "schedule:0 5 * * 1"];
+const ON = ["reviews", "label:bot", "assignment:robo", "dispatch", "schedule:0 5 * * 1", 'ci:["CI"]', "update:main"];
 const DEFAULTS = {
   ...{mode: "separated", provider: "anthropic", shards: "1", attest: false},
   ...{trigger: "/assay @assay", commands: DEFAULT_COMMANDS, on: []},

@@ -291,6 +291,35 @@ test("failed CI of a branch of Assay in this repository starts a run, whoever pu
   expect(of(called.jobs.answer.if, ran())).toBe("false");
 });
 
+test("a person's push to the default branch starts a run, one at a time", () => {
+  const on = ["update:main"];
+  const [single, whole] = [parse(singleWorkflow([], DEFAULT_PHRASE, {on})), parse(separatedWorkflow([], {on}))];
+  const called = read(".github/workflows/separated.yml");
+  const pushed = (ref: string, type = "User") => ({
+    ...{ref, sender: {type}, repository: {full_name: "o/r", default_branch: "main"}},
+  });
+  const of = (condition: string, event: object, name = "push") => value(condition, event, DEFAULT_PHRASE, {}, name);
+  for (const condition of [single.jobs.assay.if, whole.jobs.admit.if, called.jobs.admit.if]) {
+    expect(of(condition, pushed("refs/heads/main"))).toBe("true");
+    for (const other of [
+      pushed("refs/heads/assay/issue-7"),
+      pushed("refs/tags/main"),
+      pushed("refs/heads/main", "Bot"),
+    ])
+      expect(of(condition, other)).toBe("false");
+    expect(of(condition, commentBy("User", "/assay fix it"), "issue_comment")).toBe("true");
+  }
+  for (const [, condition] of CONDITIONS)
+    if (condition !== called.jobs.admit.if) expect(of(condition, pushed("refs/heads/main"))).toBe("false");
+  for (const {group} of [single.jobs.assay.concurrency, whole.concurrency, called.concurrency])
+    expect(of(group.replace(/^assay-\$\{\{|\}\}\s*$/g, ""), pushed("refs/heads/main"))).toBe("update");
+  expect(single.on.push).toEqual({branches: ["main"]});
+  expect(parse(callerWorkflow(DEFAULT_PHRASE, on)).jobs.assay.permissions).toEqual(
+    parse(callerWorkflow(DEFAULT_PHRASE)).jobs.assay.permissions,
+  );
+  expect(of(called.jobs.answer.if, pushed("refs/heads/main"))).toBe("false");
+});
+
 test("with an empty phrase every comment of a person starts a run, but none of Assay's own", () => {
   const condition = startCondition("").join(" ");
   expect(value(condition, commentBy("User", "make it blue"))).toBe("true");
