@@ -36,7 +36,8 @@ export const pytest: Tool = {
     blocks: [
       {
         // A long name leaves one line on each side. Many lines separate the frames, and tox's summary is not a test.
-        start: /^_+ (?!_ _|summary _)(?:ERROR (?:collecting|at (?:setup|teardown) of) )?(?<testId>\S.*?) _+$/,
+        start:
+          /^_+ (?!_ _|summary _|coverage: platform )(?:ERROR (?:collecting|at (?:setup|teardown) of) )?(?<testId>\S.*?) _+$/,
         end: /^(?:_+ (?!_ _).+ _+|={3,} .+ ={3,})$/,
         maxLines: 400,
         inside: [
