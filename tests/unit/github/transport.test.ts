@@ -59,6 +59,17 @@ describe("reading", () => {
     expect(never.seen).toHaveLength(3);
   });
 
+  test("a conflict that GitHub computes only once it is asked; what stays unknown is none", async () => {
+    const state = (mergeable_state: string): Answer => ({status: 200, json: {mergeable_state}});
+    await using late = await serve((_request, count) => state(count < 3 ? "unknown" : "dirty"), {backoffMs: 1});
+    expect(await late.github.isConflicting(9)).toEqual({ok: true, value: true});
+    await using never = await serve(() => state("unknown"), {backoffMs: 1});
+    expect(await never.github.isConflicting(9)).toEqual({ok: true, value: false});
+    expect(never.seen).toHaveLength(6);
+    await using behind = await serve(() => state("behind"));
+    expect(await behind.github.isConflicting(9)).toEqual({ok: true, value: false});
+  });
+
   test.each(passing)("%s for ever: 3 requests and a failure of one short line", async (_, bad) => {
     await using server = await serve(() => bad);
     const result = await server.github.pushedAt("main");
