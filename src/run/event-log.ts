@@ -15,7 +15,7 @@ export function logEvents(log: (line: string) => void): OnEvent {
 }
 
 const RETURNED: Readonly<Record<Exclude<TurnReason, "task">, string>> = {
-  failure: "failures",
+  failure: "results of the checks",
   objection: "objections",
   tests: "faults that no test notices",
   "held-out": "parts of the request that are not met",

@@ -63,7 +63,7 @@ async function retell(options: Heard): Promise<void> {
   const {dim, green, red, yellow, bold} = picocolors;
   const [mark = ""] = line.split(" ", 1);
   const words = line.slice(mark.length + 1);
-  const fix = /^Attempt (\d+): the failures go back/.exec(words)?.[1];
+  const fix = /^Attempt (\d+): the results of the checks go back/.exec(words)?.[1];
   if (mark === "🤖" && fix !== undefined) return retellFix({attempt: Number(fix), ...options});
   if (mark === "🤖" && words.startsWith("Turn ")) {
     teller.line(`🤖 ${words.replace(/^Turn \d+: /, "")}`);
