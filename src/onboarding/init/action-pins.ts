@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@e056c72d5c9066084b1673565bc6877c4fb57bdd #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@d01115f898090787515d3c80a526afb30d7d5902 # main, runs the action of d46b0fd";
+  "assay-run/assay/.github/workflows/separated.yml@d26aae6621ef4b3e18fa3f06849f7ce1998ee976 # main, runs the action of e056c72";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
