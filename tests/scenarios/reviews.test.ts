@@ -121,7 +121,7 @@ test.each(someOf(MODES))(
     await nothing({by: "github-actions[bot]"});
     await nothing({comments: []}, "I found nothing.");
     await nothing({payload: {review: {state: "approved"}}});
-    for (const text of ["one", "two"]) {
+    for (const text of isSweep ? ["one", "two"] : ["one"]) {
       const outcome = await rig.review("One issue found.", {...review, comments});
       await assertPromises(rig, outcome);
       rounds += 1;
@@ -134,6 +134,7 @@ test.each(someOf(MODES))(
       expect(rig.github.replies).toHaveLength(rounds);
       expect(rig.github.replies.at(-1)?.body).toContain(`> ${text}`);
     }
+    if (!isSweep) return;
     const requests = rig.model.requests();
     await nothing({});
     expect(rig.model.requests()).toBe(requests);

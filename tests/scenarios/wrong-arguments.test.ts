@@ -78,7 +78,7 @@ test.each(
       ],
       [
         "an event that starts no run",
-        ["run", "--event", "x", "--event-name", "push"],
+        ["run", "--event", "x", "--event-name", "fork"],
         /choices are issue_comment, issues, pull_request_review_comment,/,
       ],
       ["a payload that is not there", ["run", "--event", "gone.json"], /gone\.json cannot be read; give the path/],
