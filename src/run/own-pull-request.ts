@@ -1,11 +1,9 @@
 /** Whether an open pull request is Assay's, and who asked for its newest commit. */
-
 import type {PullRequest} from "../github/pull-requests.ts";
 import {claimOf} from "../publish/last-run.ts";
 import {requesterOf} from "../publish/message.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import type {GitHubFailure} from "../request/admission.ts";
-import {isFork as isOfFork} from "../request/admission.ts";
+import {type GitHubFailure, isFork as isOfFork} from "../request/admission.ts";
 import type {Event} from "../request/event.ts";
 import {createClaimCheck} from "./check-claim.ts";
 import type {RunContext} from "./run-context.ts";

@@ -85,7 +85,8 @@ function fileOfTest({files, text}: Project, name: string): string | undefined {
 
 /**
  * One commit more on the branch. Its message lists everything that was ever proposed, so that nothing that a person
- * declined is proposed again. A person's commit may be newer than the last one of these. Returns the number of the open pull request; null if there is nothing new and none is open.
+ * declined is proposed again. A person's commit may be newer than the last one of these. Returns the number of the open
+ * pull request; null if there is nothing new and none is open.
  */
 async function openMemoryPullRequest(
   {repository, context, record, event}: PreparedRun,

@@ -51,8 +51,9 @@ export function triesOf({config, record}: PreparedRun): PreparedRun["config"]["t
 }
 
 /**
- * Runs the tries one after another, or the one of this machine, with one budget for all. The record keeps the attempts of the chosen one, and of
- * the newest one if the run was cancelled. Returns the file with its conversation; null if no try could start.
+ * Runs the tries one after another, or the one of this machine, with one budget for all. The record keeps the attempts
+ * of the chosen one, and of the newest one if the run was cancelled. Returns the file with its conversation; null if no
+ * try could start.
  */
 export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{session: string} | null> {
   const {record, context} = run;

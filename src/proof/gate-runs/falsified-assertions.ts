@@ -1,5 +1,4 @@
 /** Makes the assertions of changed tests false, in their own place: a run that still passes hides what they find. */
-
 import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
 import {commandsIn} from "../../integrity/commands/command-fates.ts";
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
