@@ -45,8 +45,9 @@ export async function runJob(context: RunContext): Promise<JobResult & {recordFi
     case "admit":
     case "answer":
       return startRun(context);
-    case "progress":
     case "work-done":
+      return {isGreen: true, why: "The job `work-done` is no longer needed: remove it from the workflow."};
+    case "progress":
       return progressJob(context);
     case "work":
       return runAgentJob(context);

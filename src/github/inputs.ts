@@ -80,6 +80,7 @@ const JOBS = [
   "answer",
   "admit",
   "progress",
+  // of workflows that `init` wrote until this version
   "work-done",
   "work",
   "hand-over",

@@ -3,10 +3,11 @@ import {type Marker, runMarker} from "../github/marker.ts";
 import {duration, withCount} from "./format.ts";
 import {link} from "./link.ts";
 
-/** The job that starts now. */
-export type ShownJob = "work" | "verify" | "publish";
+/** The job that starts now. `start`: the next edit comes only from the publishing job. */
+export type ShownJob = "start" | "work" | "verify" | "publish";
 
 const CURRENT_STEPS = {
+  start: "The agent works, then the checks run on a clean machine",
   work: "The agent is working",
   verify: "Running the checks on a clean machine",
   publish: "Saving the result",
@@ -16,9 +17,9 @@ const STEPS = {
   work: "Job `work`: the agent works, and gets the failures of its checks back",
   verify: "Job `verify`: the checks run on a clean machine",
   publish: "Job `publish`: save the result",
-} satisfies Record<ShownJob, string>;
+} satisfies Record<Exclude<ShownJob, "start">, string>;
 
-const ORDER: readonly ShownJob[] = ["work", "verify", "publish"];
+const ORDER = ["work", "verify", "publish"] as const;
 
 /** Only the jobs without an agent, and without code of the repository, may write this. */
 export function renderJobProgress(options: {
@@ -35,9 +36,10 @@ export function renderJobProgress(options: {
   const clock = elapsedMs === undefined ? "" : duration(elapsedMs);
   const firstLine = [`**${CURRENT_STEPS[job]}**`, clock, link("log", runUrl)].filter((part) => part !== "").join(" · ");
   const jobs = ORDER.filter((one) => one !== "work" || hasAgent);
+  const at = ORDER.findIndex((one) => one === job);
   const lines = [
     `- [x] Read the request, and found ${withCount(stages, "check")}`,
-    ...jobs.map((one) => `- [${ORDER.indexOf(one) < ORDER.indexOf(job) ? "x" : " "}] ${STEPS[one]}`),
+    ...jobs.map((one) => `- [${ORDER.indexOf(one) < at ? "x" : " "}] ${STEPS[one]}`),
   ];
   return `${runMarker(marker)}\n⏳ ${firstLine}\n\n${lines.join("\n")}\n`;
 }

@@ -92,7 +92,7 @@ export async function openRunContext(options: {
   const now = () => new Date().toISOString();
   const log = (line: string) => options.print(escapeLog(redact(line), ""));
   // A progress text that arrives late would replace the report.
-  const patience = ["progress", "work-done"].includes(inputs.job) ? {tries: 1, tryMs: 5_000, callMs: 5_000} : {};
+  const patience = inputs.job === "progress" ? {tries: 1, tryMs: 5_000, callMs: 5_000} : {};
   const place = {apiUrl: runner.apiUrl, repository: runner.repository};
   const github = connect({token: inputs["github-token"], ...place, log, patience});
   const withheld: WithheldWrite[] | null = inputs["dry-run"] ? [] : null;

@@ -11,8 +11,7 @@ import {SEPARATED} from "../rig/separated.ts";
 /** What the comment says when jobs begin and end. */
 const STEPS = [
   "⏳ **Preparing the run",
-  "⏳ **The agent is working",
-  "⏳ **Running the checks on a clean machine",
+  "⏳ **The agent works, then the checks run on a clean machine",
   "⏳ **Saving the result",
   "**✅ Verified",
 ];
@@ -61,7 +60,7 @@ test("an honest run publishes what the verifying job has seen", async () => {
 
   // P12: neither the agent's job nor the verifying one is given a token that writes, and no program there has one.
   const writing = outcome.jobTokens.filter(({mayWrite}) => mayWrite);
-  expect(writing.map(({job}) => job).sort()).toEqual(["admit", "publish", "work-done"]);
+  expect(writing.map(({job}) => job).sort()).toEqual(["admit", "publish"]);
   for (const job of ["work", "verify"]) {
     const seen = readFileSync(join(rig.folder, `${job}.trace`), "utf8");
     const isIn = ({token}: {token: string}) => formsOf(token).some((form) => seen.includes(form));

@@ -76,12 +76,6 @@ export function admitJob({condition, inputs, hasJudge, hasTries, on, commands, p
 const ADMISSION = "admission: ${{ needs.admit.outputs.admission }}";
 const BASE = "${{ needs.admit.outputs.base }}";
 
-const PROGRESS_PERMISSIONS = [
-  "permissions:",
-  "  actions: read # which job runs",
-  "  issues: write # the comment of the run",
-];
-
 export const progressJob = (): string[] => [
   "# Shows in the comment which job runs, with `live-progress: true`. It runs no code of the repository.",
   "progress:",
@@ -91,25 +85,11 @@ export const progressJob = (): string[] => [
     "if: inputs.live-progress == 'true' && needs.admit.outputs.next != ''",
     ...machineLines("others", true),
     "timeout-minutes: 150",
-    ...PROGRESS_PERMISSIONS,
+    "permissions:",
+    "  actions: read # which job runs",
+    "  issues: write # the comment of the run",
     "steps:",
     ...indent(2, assayStep({uses: ASSAY, with: ["job: progress", ADMISSION]})),
-  ]),
-];
-
-/** With `live-progress`, the job `progress` makes the same edit. */
-export const workDoneJob = (hasLiveProgress = false): string[] => [
-  "# Shows in the comment that the agent's job is over. It runs no code of the repository, and no job waits for it.",
-  "work-done:",
-  ...indent(2, [
-    "name: Work done",
-    "needs: [admit, work]",
-    `if: \${{ !cancelled() && needs.work.outputs.next == 'verify'${hasLiveProgress ? " && inputs.live-progress != 'true'" : ""} }}`,
-    ...machineLines("others", hasLiveProgress),
-    "timeout-minutes: 5",
-    ...PROGRESS_PERMISSIONS,
-    "steps:",
-    ...indent(2, assayStep({uses: ASSAY, with: ["job: work-done", ADMISSION]})),
   ]),
 ];
 

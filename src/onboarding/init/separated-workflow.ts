@@ -5,16 +5,7 @@ import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGER_OPTIONS} from "../../request/triggers.ts";
 import {SETUP} from "./action-pins.ts";
 import {DEFAULT_PROVIDER, PROVIDER_KEYS} from "./providers.ts";
-import {
-  admitJob,
-  judgeJob,
-  progressJob,
-  publishJob,
-  type Variant,
-  verifyJob,
-  workDoneJob,
-  workJob,
-} from "./separated-jobs.ts";
+import {admitJob, judgeJob, progressJob, publishJob, type Variant, verifyJob, workJob} from "./separated-jobs.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
 import {agentInputs, phraseInput, triggerInputs, workflowKeys} from "./workflow-file.ts";
@@ -167,8 +158,6 @@ function body(variant: Variant): string[] {
       "",
       ...(variant.hasLiveProgress ? [...progressJob(), ""] : []),
       ...workJob(variant),
-      "",
-      ...workDoneJob(variant.hasLiveProgress),
       "",
       ...verifyJob(variant),
       "",

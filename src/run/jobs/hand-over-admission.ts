@@ -37,7 +37,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     ...(redJobs !== undefined && {redJobs}),
   });
   const {task, isReview} = requestRules(run);
-  await showJob(run, task === null ? "verify" : "work");
+  await showJob(run, task === null ? "verify" : "start");
   const next = task === null ? "verify" : "work";
   const tries = JSON.stringify(triesWithMachine(run));
   writeOutputs({admission, next, tries, base: rules.commit, review: String(isReview)});

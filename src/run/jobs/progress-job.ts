@@ -1,4 +1,4 @@
-/** The jobs `progress` and `work-done`: show in the comment which other job runs now. They hold no token for contents, and run no code of the repository. */
+/** The job `progress`: shows in the comment which other job runs now. It holds no token for contents, and runs no code of the repository. */
 import {setTimeout as pause} from "node:timers/promises";
 import type {WorkflowJob} from "../../github/workflow-runs.ts";
 import {renderJobProgress, type ShownJob} from "../../report/job-progress.ts";
@@ -12,17 +12,13 @@ const SPACING_MS = 25_000;
 /** The other jobs end earlier than this. */
 const MAX_TICKS = 300;
 
-/**
- * Shows the current job until the publishing job starts. `work-done` starts when the agent's job is over, and shows
- * that once. Both are always green.
- */
+/** Shows the current job until the publishing job starts. Always green. */
 export async function progressJob(context: RunContext): Promise<JobResult> {
   const {github, signal, log, variables, runner} = context;
   const resumed = resumeJob(context);
   const admission = resumed.ok ? resumed.value.admission : null;
   if (!resumed.ok || !admission?.commentId) return {isGreen: true, why: "there is no comment to update"};
   const {marker, comment} = resumed.value;
-  const isOnce = context.inputs.job === "work-done";
   const hasAgent = requestRules(resumed.value).task !== null;
   for (let tick = 0; tick < MAX_TICKS && !signal.aborted; tick += 1) {
     const jobs = await github.runJobs(Number(variables["GITHUB_RUN_ID"]));
@@ -30,13 +26,11 @@ export async function progressJob(context: RunContext): Promise<JobResult> {
     if (jobs.ok && current === null) break;
     if (!jobs.ok) log(jobs.failure.message);
     if (current !== null) {
-      const {url, startedAt} = current;
-      const job = isOnce ? "verify" : current.job;
+      const {job, url, startedAt} = current;
       const clock = startedAt ? {elapsedMs: Date.now() - Date.parse(startedAt)} : {};
       const facts = {hasAgent, stages: admission.stages ?? 0, marker, runUrl: url ?? runner.runUrl};
       await comment.note(renderJobProgress({job, ...facts, ...clock}));
     }
-    if (isOnce) break;
     await pause(SPACING_MS, null, {signal}).catch(() => null);
   }
   return {isGreen: true, why: ""};

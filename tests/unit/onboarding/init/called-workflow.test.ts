@@ -59,7 +59,7 @@ test.each([
     const [, expression = ""] = /^\$\{\{ (.*) \}\}$/.exec(text) ?? [];
     return JSON.parse(JSON.stringify(evaluate(expression, {contexts, status: "success"}), data.replacer));
   };
-  const machines = ["work", "verify", "answer", "admit", "publish", "progress", "work-done"];
+  const machines = ["work", "verify", "answer", "admit", "publish", "progress"];
   const [work, verify, ...others] = machines.map((name) => valueIn(jobs[name]["runs-on"]));
   expect([work, verify]).toEqual(expected.slice(0, 2));
   expect(new Set(others)).toEqual(new Set(expected.slice(2)));
