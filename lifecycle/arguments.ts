@@ -178,14 +178,18 @@ program
 
 program
   .command("stats")
-  .description("count what Assay's runs came to: verdicts, cost, and pull requests that were merged or reverted")
+  .description("count what Assay's runs came to: verdicts, cost, failures, and what became of the pull requests")
   .addOption(
     new Option("--days <days>", "how far back")
       .argParser((value) => (/^[1-9]\d{0,3}$/.test(value) ? Number(value) : wrongNumber("--days", "days")))
       .default(90),
   )
   .option("--repository <owner/name>", "the repository on GitHub; default: the one of `origin`")
+  .addOption(
+    new Option("--org <owner>", "all repositories of this owner that have Assay's workflow").conflicts("repository"),
+  )
   .option("--author <login>", "the account that writes Assay's comments", "github-actions[bot]")
+  .option("--page <file>", "write the figures as one HTML page, too")
   .option("--json", "print one assay.stats/1 document to stdout")
   .action(async (options) => finish((await import("../src/cli/stats.ts")).statsCommand(options)));
 

@@ -17,7 +17,8 @@ const root = new URL("..", import.meta.url);
 const isCheck = process.argv.includes("--check");
 for (const [path, text] of Object.entries(files)) write(path, () => text);
 const [, pin = ""] = /@(.*)/.exec(ASSAY) ?? [];
-write("docs/workflows/require.yml", (text) => text.replace(/^( +ref:) [0-9a-f]{40} # .*$/m, `$1 ${pin}`));
+for (const name of ["require", "stats"])
+  write(`docs/workflows/${name}.yml`, (text) => text.replace(/^( +ref:) [0-9a-f]{40} # .*$/m, `$1 ${pin}`));
 // The README shows the default.
 write("README.md", (readme) => readme.replace(/```yaml\nname: Assay\n[^`]*```/, () => `\`\`\`yaml\n${caller}\`\`\``));
 

@@ -4,6 +4,7 @@ import {checkMethods, statusMethods} from "./checks.ts";
 import {commentMethods, reactionMethods} from "./comments.ts";
 import {commitMethods} from "./commits.ts";
 import {lineCommentMethods} from "./line-comments.ts";
+import {outcomeMethods} from "./outcomes.ts";
 import {peopleMethods} from "./people.ts";
 import {pictureMethods} from "./pictures.ts";
 import {policyFileMethods} from "./policy-file.ts";
@@ -33,6 +34,7 @@ export function connect(connection: Connection) {
     ...commitMethods(transport),
     ...attestationMethods(transport),
     ...workflowRunMethods(transport),
+    ...outcomeMethods(transport),
   };
 }
 

@@ -103,13 +103,19 @@ function commentPages({owner, repo, call}: Transport) {
 }
 
 function repositoryComments({owner, repo, call}: Transport) {
-  /**
-   * Reads the repository's comments that were created at `since` (ISO 8601) or later, newest first. Fails if they are
-   * more than 1,000, or as many pages of 100 as are given.
-   */
-  async function recentComments(since: string, maxPages = MAX_PAGES): Promise<Result<ThreadComment[], Refused>> {
+  /** Reads the repository's comments of the time since then (ISO 8601), newest first. Fails if they are more than 1,000. */
+  const recentComments = (since: string) => readComments({since, maxPages: MAX_PAGES, read: (comment) => comment});
+
+  /** As `recentComments`, but keeps only what `read` returns, because the texts of many pages do not fit in memory. */
+  async function readComments<T extends object>(options: {
+    since: string;
+    /** of 100 comments */
+    maxPages: number;
+    read: (comment: ThreadComment) => T | null;
+  }): Promise<Result<T[], Refused>> {
+    const {since, maxPages, read} = options;
     const name = "read the repository's recent comments";
-    const recent: ThreadComment[] = [];
+    const recent: T[] = [];
     for (let page = 1; page <= maxPages; page += 1) {
       const answer = await call({
         name,
@@ -121,13 +127,13 @@ function repositoryComments({owner, repo, call}: Transport) {
       });
       if (!answer.ok) return answer;
       const created = answer.value.filter(({createdAt}) => createdAt >= since);
-      recent.push(...created);
+      recent.push(...created.flatMap((comment) => read(comment) ?? []));
       if (created.length < PAGE_SIZE) return ok(recent);
     }
     return refused({kind: "github-refused", request: name, status: 0, message: "there are too many of them"});
   }
 
-  return {recentComments};
+  return {recentComments, readComments};
 }
 
 /** `whoami` distinguishes Assay's own comments from those of people who copied a marker. */

@@ -1,9 +1,12 @@
 /** The hidden first line of a comment: a run finds its own comment and the agent's session by it. */
 
+import {parseJson} from "../record/parse-json.ts";
 import type {ChangeSize} from "../record/record.ts";
+import {type RunFacts, runFactsSchema} from "../record/run-facts.ts";
 
 /** Ids of Assay are short; `readMarker` would not accept a longer one. */
 const MAX_ID = 100;
+const MAX_FACTS = 4_000;
 
 export interface Marker {
   readonly run: string;
@@ -20,6 +23,8 @@ export interface Marker {
   readonly size?: ChangeSize;
   /** of a finished run */
   readonly verdict?: string;
+  /** of a finished run with an attempt; absent if they are too long */
+  readonly facts?: RunFacts;
 }
 
 /** What a run took, so that the next run of the thread can add it up. */
@@ -44,7 +49,10 @@ export function runMarker(marker: Marker): string {
   const {size} = marker;
   const sizeField = size === undefined ? "" : ` size=${size.lines}/${size.files}/${size.tests}`;
   const verdictField = marker.verdict === undefined ? "" : ` verdict=${marker.verdict}`;
-  return `<!-- assay:run=${encode(marker.run)}${session}${parkedField}${spentField}${sizeField}${verdictField} -->`;
+  const facts = marker.facts === undefined ? "" : encodeJson(marker.facts);
+  const factsField = facts === "" || facts.length > MAX_FACTS ? "" : ` facts=${facts}`;
+  const fields = `${session}${parkedField}${spentField}${sizeField}${verdictField}${factsField}`;
+  return `<!-- assay:run=${encode(marker.run)}${fields} -->`;
 }
 
 /**
@@ -65,6 +73,7 @@ export function readMarker(body: string): Marker | null {
   const spent = numbersOf(fields.get("spent"), 2) ?? numbersOf(fields.get("spent"), 3);
   const size = numbersOf(fields.get("size"), 3);
   const verdict = fields.get("verdict");
+  const facts = runFactsSchema.safeParse(parseJson(decode(fields.get("facts") ?? "") ?? "")).data;
   const isWhole = isInOrder && fields.size === pairs.length && [spent, size].every((numbers) => numbers !== null);
   if (!isWhole || run === null || (fields.has("session") && session === null)) return null;
   if (parked !== undefined && !PARKED.test(parked)) return null;
@@ -78,6 +87,7 @@ export function readMarker(body: string): Marker | null {
     ...(usd !== undefined && minutes !== undefined && {spent: {usd, minutes, ...(tries !== undefined && {tries})}}),
     ...(lines !== undefined && files !== undefined && tests !== undefined && {size: {lines, files, tests}}),
     ...(verdict !== undefined && {verdict}),
+    ...(facts && {facts}),
   };
 }
 
@@ -88,7 +98,7 @@ export function savedIn(body: string): string | null {
 }
 
 /** In the order of the marker. */
-const FIELDS = ["run", "session", "parked", "spent", "size", "verdict"];
+const FIELDS = ["run", "session", "parked", "spent", "size", "verdict", "facts"];
 
 /** Numbers with slashes between them; empty without a text, null if it has another form. */
 function numbersOf(text: string | undefined, count: number): number[] | null {
@@ -115,6 +125,11 @@ export const readPlace = (body: string): string | null =>
 
 function encode(id: string): string {
   return encodeURIComponent(id.slice(0, MAX_ID).replace(/[\ud800-\udfff]/gu, "\ufffd"));
+}
+
+/** JSON's own signs stay readable: none of them ends a comment or a field. */
+function encodeJson(value: object): string {
+  return encodeURIComponent(JSON.stringify(value)).replace(/%(?:22|2C|3A|5B|5D|7B|7D)/g, decodeURIComponent);
 }
 
 function decode(id: string): string | null {

@@ -45,12 +45,12 @@ const pullRequestSchema = z
 const pastSchema = z
   .object({
     ...{number: z.int(), created_at: z.string(), closed_at: z.string().nullish(), merged_at: z.string().nullish()},
-    merge_commit_sha: z.string().nullish(),
+    ...{merge_commit_sha: z.string().nullish(), body: z.string().nullish()},
     head: z.object({sha: z.string(), ref: z.string(), repo: z.object({full_name: z.string()}).nullish()}),
   })
-  .transform(({number, head, created_at, closed_at, merged_at, merge_commit_sha}) => ({
+  .transform(({number, head, body, created_at, closed_at, merged_at, merge_commit_sha}) => ({
     ...{number, branch: head.ref, createdAt: created_at, closedAt: closed_at ?? null, mergedAt: merged_at ?? null},
-    commits: [head.sha, ...(merge_commit_sha ? [merge_commit_sha] : [])],
+    ...{body: body ?? "", commits: [head.sha, ...(merge_commit_sha ? [merge_commit_sha] : [])]},
     isFork: (repository: string) => head.repo?.full_name.toLowerCase() !== repository.toLowerCase(),
   }));
 type PastPullRequest = z.infer<typeof pastSchema>;

@@ -105,14 +105,14 @@ export function openTransport(connection: Connection): Transport {
   const {log} = connection;
   const client = openLanes(connection, patience);
   const octokit = client("");
-  // The plugin counts every GraphQL request as a write; a query must not delay the run's first comment.
-  const queries = client("queries");
+  // The plugin paces every GraphQL request as a write. A query is none, so each has a lane without a predecessor.
+  let queries = 0;
   let rate: RateLimit | null = null;
   const call: Transport["call"] = async ({name, answer, send}) => {
     const signal = AbortSignal.timeout(patience.callMs);
     const request: CallLimits = {signal, deadline: performance.now() + patience.callMs};
     const graphql: SendGraphQL = (query, variables) =>
-      (query.startsWith("query") ? queries : octokit).request({
+      (query.startsWith("query") ? client(`query ${++queries}`) : octokit).request({
         method: "POST",
         // On an Enterprise Server the two APIs have different addresses: https://docs.github.com/en/enterprise-server/graphql/guides
         url: `${connection.apiUrl.replace(/\/v3\/?$/, "")}/graphql`,

@@ -37,6 +37,7 @@ import {raiseTimeoutsPart} from "./raise-timeouts.ts";
 import {redJobsPart} from "./red-jobs.ts";
 import {reproductionPart} from "./reproduction.ts";
 import {attemptTable, runFacts, spentOf} from "./run-details.ts";
+import {factsOf} from "./run-facts.ts";
 import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
 import {commandsPart, details, failingStages, stageTable} from "./stages.ts";
@@ -80,12 +81,13 @@ export function renderSummary(record: RunRecord): string {
 
 function markerOf(record: RunRecord): Marker {
   const {run, session, publication, request, verdict} = record;
-  const spent = spentOf(record);
+  const [spent, facts] = [spentOf(record), factsOf(record)];
   const size = publication.kind === "published" ? record.size : undefined;
   const marker = {
     ...{run: run.id, session: session?.id ?? null, verdict: verdict.kind},
     ...(spent && {spent}),
     ...(size && {size}),
+    ...(facts && {facts}),
   };
   const isUpdate = request?.kind === "update";
   if (publication.kind === "parked") return {...marker, parked: isUpdate ? "merge" : publication.commit};

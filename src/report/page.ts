@@ -36,7 +36,7 @@ export function runPage(record: RunRecord): string {
       ({title, body, name = "more"}) =>
         `<section><h2>${htmlLine(title)}</h2><div class="${name}">${body}</div></section>`,
     );
-  return `${HEAD}${sections.join("\n")}\n</html>\n`;
+  return `${pageHead("Assay's report")}${sections.join("\n")}\n</html>\n`;
 }
 
 /** The page's address is a file, so only links to public places lead anywhere. */
@@ -123,12 +123,13 @@ function statementWords(attestation: RunRecord["attestation"]): string {
   }
 }
 
-const HEAD = `<!doctype html>
+/** The start of a page, with the style of all pages. `title` is Assay's own text. */
+export const pageHead = (title: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Assay's report</title>
+<title>${title}</title>
 <style>
 :root{color-scheme:light dark;--text:#1f2328;--back:#fff;--soft:#f6f8fa;--line:#d1d9e0;--link:#0969da;--dim:#59636e;--good:#1a7f37;--bad:#cf222e}
 @media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--back:#0d1117;--soft:#151b23;--line:#3d444d;--link:#4493f8;--dim:#9198a1;--good:#3fb950;--bad:#f85149}}

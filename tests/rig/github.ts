@@ -3,6 +3,7 @@ import {createHash} from "node:crypto";
 import {once} from "node:events";
 import {createServer, type IncomingMessage, type ServerResponse} from "node:http";
 import {createEmulator} from "emulate";
+import {git} from "./git.ts";
 import {
   type Answer,
   type Asked,
@@ -99,10 +100,21 @@ const organization = ({text}: GitHub["policy"]) =>
       };
 
 /** A file on the default branch of this repository, as GraphQL shows it. */
-const fileOnMain = (origin: Origin) => ({
+const mainOf = (origin: Origin, statuses: () => readonly Status[]) => ({
   target: async () => ({
     __typename: "Commit",
     oid: await origin.resolve("refs/heads/main"),
+    history: async ({since}: {since: string}) => ({
+      nodes: (await git(origin.folder, ["log", `--since=${since}`, "--format=%H%x00%cI%x00%B%x1e", "main"]))
+        .split("\u001e")
+        .map((entry) => entry.trim().split("\0"))
+        .filter(([oid]) => oid !== "")
+        .map(([oid, committedDate, message]) => {
+          const status = statuses().findLast(({sha}) => sha === oid);
+          return {oid, committedDate, message, statusCheckRollup: status && {state: status.state.toUpperCase()}};
+        }),
+      pageInfo: {hasNextPage: false, endCursor: null},
+    }),
     file: async ({path}: {path: string}) => {
       const text = await origin.read("main", path);
       return text === null ? null : {object: {__typename: "Blob", text, isTruncated: false}};
@@ -149,14 +161,29 @@ export async function startGitHub({
   const ids: Record<string, number> = {};
   const reviews = makeReviews({origin, forks});
   const policy: GitHub["policy"] = {text: null};
+  const main = mainOf(origin, () => additions.statuses);
+  const repositories = () => ({
+    nodes: [origin.name, `${owner}/without`, null].map(
+      (nameWithOwner) =>
+        nameWithOwner && {
+          nameWithOwner,
+          object: async ({expression}: {expression: string}) => {
+            const path = expression.replace("HEAD:", "");
+            const has = nameWithOwner === origin.name && (await origin.read("main", path)) !== null;
+            return has ? {__typename: "Blob", oid: "0".repeat(40)} : null;
+          },
+        },
+    ),
+    pageInfo: {hasNextPage: false, endCursor: null},
+  });
   const graph = makeGraph({
     origin,
     ids,
     graphOf(login) {
       const roots = reviews.graphOf(login);
       const repository = (asked: {name: string}) =>
-        asked.name === ".github" ? organization(policy) : {...roots.repository(), defaultBranchRef: fileOnMain(origin)};
-      return {...roots, repository};
+        asked.name === ".github" ? organization(policy) : {...roots.repository(), defaultBranchRef: main};
+      return {...roots, repository, repositoryOwner: () => ({__typename: "User", login: owner, repositories})};
     },
   });
   for (const {login} of people) {

@@ -1,6 +1,7 @@
 /** `assay stats` counts what the bot's comments on GitHub and the history of the clone say, and nothing that others wrote. */
 import {execFile} from "node:child_process";
-import {rmSync} from "node:fs";
+import {mkdtempSync, readFileSync, rmSync} from "node:fs";
+import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFailed, onTestFinished, test} from "vitest";
 import {runMarker} from "../../src/github/marker.ts";
@@ -20,6 +21,36 @@ const stats = (cwd: string, args: readonly string[], env: Readonly<Record<string
     );
   });
 
+test("an owner's repositories with the workflow are added up, and the page has them", async () => {
+  await using rig = await createRig({
+    files: {...plain(), ".github/workflows/assay.yml": "on: push\n"},
+    onFailed: onTestFailed,
+  });
+  const folder = mkdtempSync(join(tmpdir(), "assay-stats-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  const repository = rig.origin.name;
+  await rig.github.as("ada", "POST", `/repos/${repository}/issues`, {title: "Add it"});
+  const marker = {run: "comment-1", session: null, spent: {usd: 0.5, minutes: 3}, verdict: "verified"};
+  const body = `${runMarker(marker)}\nText`;
+  await rig.github.as(BOT, "POST", `/repos/${repository}/issues/1/comments`, {body});
+  const env = {GITHUB_TOKEN: rig.github.tokenOf("ada"), GITHUB_API_URL: rig.github.url};
+  const owner = repository.split("/")[0] ?? "";
+  const page = join(folder, "page.html");
+  const {status, stdout, stderr} = await stats(folder, ["--org", owner, "--page", page, "--json"], env);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    owner,
+    runs: 1,
+    usd: 0.5,
+    unread: [],
+    repositories: [{repository, runs: 1}],
+  });
+  expect(readFileSync(page, "utf8")).toContain(`<td>${repository}</td><td>1</td><td>1</td>`);
+  expect(rig.github.invalid).toEqual([]);
+  const nowhere = await stats(folder, ["--org", owner, "--page", join(folder, "no", "page.html")], env);
+  expect(nowhere).toMatchObject({status: 3, stderr: expect.stringContaining("page.html")});
+});
+
 test("finished runs count, with their cost; a stranger's marker, a refusal and an open run do not", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const folder = repositoryOf({"a.txt": "a\n"});
@@ -32,6 +63,7 @@ test("finished runs count, with their cost; a stranger's marker, a refusal and a
   await say(BOT, {run: "comment-2", session: null, spent: {usd: 0.25, minutes: 1}, verdict: "failed"});
   await say(BOT, {run: "comment-3", session: null});
   await say("otto", {run: "comment-4", session: null, spent: {usd: 900, minutes: 1}, verdict: "verified"});
+  await say("ada", {run: "comment-5", session: null, verdict: "verified"});
   const env = {GITHUB_TOKEN: rig.github.tokenOf("ada"), GITHUB_API_URL: rig.github.url};
   const {status, stdout, stderr} = await stats(folder, ["--repository", repository, "--json"], env);
   expect([status, stderr]).toEqual([0, ""]);
@@ -39,9 +71,10 @@ test("finished runs count, with their cost; a stranger's marker, a refusal and a
     ...{schema: "assay.stats/1", repository, runs: 2, usd: 0.75, minutes: 4},
     verdicts: {verified: 1, failed: 1},
     held: null,
+    red: {of: 0, count: 0},
   });
   const {stdout: text} = await stats(folder, ["--repository", repository], env);
-  expect(text).toContain("requests       2: 1 failed, 1 verified\n  cost           $0.75, 4 minutes\n");
+  expect(text).toContain("requests       2: 1 failed, 1 verified\n  cost           $0.75, 4 minutes, ");
   expect(rig.github.invalid).toEqual([]);
   expect(await stats(folder, [], env)).toMatchObject({status: 3, stderr: expect.stringContaining("--repository")});
   expect(await stats(folder, ["--repository", repository], {...env, GITHUB_TOKEN: "", GH_TOKEN: ""})).toMatchObject({

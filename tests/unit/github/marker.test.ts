@@ -1,6 +1,6 @@
 /** The marker finds the run's own comment again and nothing else. */
 import {expect, it} from "vitest";
-import {readMarker, runMarker} from "../../../src/github/marker.ts";
+import {type Marker, readMarker, runMarker} from "../../../src/github/marker.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
 import {attempt, record, turn} from "../report/records.ts";
 
@@ -15,9 +15,18 @@ it.each([
   [{run: "comment-1", session: null, spent: {usd: 0.25, minutes: 3.5, tries: 3}}],
   [{run: "comment-1", session: "0190c7d2", parked: "none", spent: {usd: 0, minutes: 0}}],
   [{run: "comment-1", session: null, size: {lines: 10, files: 2, tests: 1}, verdict: "verified"}],
+  [
+    {
+      ...{run: "comment-1", session: null, verdict: "failed"},
+      facts: {
+        ...{attempts: 2, flaky: ["a --> b %3E", '"@bot" é'], findings: [["removed-tests", "block", 2]]},
+        ...{checks: [["test > x", "failed", "code", 12]], failures: ["agent-broke"], why: "flaky", pull: 3},
+      },
+    },
+  ],
   [{run: "a b --> <!-- x session=2", session: "-->--"}],
   [{run: "é😀", session: "%41"}],
-])("reads back %j", (marker) => {
+] satisfies [Marker][])("reads back %j", (marker) => {
   const line = runMarker(marker);
   expect(readMarker(`${line}\nbody`)).toEqual(marker);
   expect(line.indexOf("-->")).toBe(line.length - 3);
@@ -42,6 +51,19 @@ it.each([
   "<!-- assay:run=%FF -->",
 ])("takes %j for no marker", (body) => {
   expect(readMarker(body)).toBeNull();
+});
+
+it("reads a marker without facts that are too long, and ignores those of another form", () => {
+  const facts = {
+    attempts: 1,
+    checks: [],
+    flaky: Array.from({length: 99}, () => "x".repeat(60)),
+    findings: [],
+    failures: [],
+  };
+  const plain = {run: "1", session: null, verdict: "verified"};
+  expect(readMarker(runMarker({...plain, facts}))).toEqual(plain);
+  expect(readMarker('<!-- assay:run=1 verdict=verified facts={"attempts":-1} -->')).toEqual(plain);
 });
 
 it("is the run's own whatever the answer says", () => {
