@@ -54,6 +54,7 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
     started: new Set(),
     results: [],
     skipped: new Set(),
+    left: new Set(),
     outOfTime: "",
   };
   const orderedStages = longestFirst({
@@ -73,14 +74,14 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
   return {
     stages,
     skipped: state.skipped,
-    leftOut: [...requiredLeftOut(plan.stages, options), ...runInPart(stages)],
+    leftOut: [...requiredLeftOut(plan.stages, options), ...runInPart(stages, state.left)],
     outOfTime: state.outOfTime,
   };
 }
 
-/** Required stages of which only a narrowed run passed. */
-const runInPart = (stages: readonly StageResult[]): string[] =>
-  stages.flatMap((stage) => (isPartlyRun(stage) && !stage.optional ? stage.name : []));
+/** Required stages of which only a narrowed run passed, or that another machine runs. */
+const runInPart = (stages: readonly StageResult[], left: ReadonlySet<string>): string[] =>
+  stages.filter((stage) => !stage.optional && (isPartlyRun(stage) || left.has(stage.name))).map(({name}) => name);
 
 /** A separate checkout costs a copy of the dependencies, so it is only used if another stage can run in parallel. */
 function isWorthIsolating(checkouts: StageCheckouts, machine: MachineCapacity, stages: readonly Stage[]): Set<Stage> {

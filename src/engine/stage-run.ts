@@ -2,7 +2,7 @@
 
 import {isDoubtful, whyLessThanBase} from "../diagnostics/doubtful-pass.ts";
 import type {OnEvent} from "../record/events.ts";
-import type {StageResult} from "../record/evidence.ts";
+import {isPartlyRun, type StageResult} from "../record/evidence.ts";
 import {isCausedByChange} from "../record/failure-cause.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import {type Change, changedPaths, type Verification} from "../record/verification.ts";
@@ -11,6 +11,7 @@ import type {AffectedRun} from "./affected/affected-run.ts";
 import type {Baseline} from "./baseline/baseline.ts";
 import type {CheckoutKind, openStageCheckouts, StageCheckouts} from "./checkout/stage-checkouts.ts";
 import {rerunFailed} from "./flakes/rerun-failed.ts";
+import {prerequisitesOf} from "./schedule/order.ts";
 import type {ScheduledStage} from "./schedule/schedule.ts";
 import {blockedReason, isOptional, isRequested, skipReason, stopsOthers} from "./schedule/skip-reasons.ts";
 import {isDeterministic} from "./stage/outcome.ts";
@@ -29,6 +30,8 @@ export interface StagesOptions {
   /** ids of known flaky tests from the base's verify.json */
   readonly flaky: readonly string[];
   readonly onEvent: OnEvent;
+  /** a check that takes longer than this is left to another machine; absent if no other machine verifies the change */
+  readonly mostSeconds?: number | undefined;
 }
 
 /** The options and the progress of one pass over the plan. */
@@ -50,6 +53,8 @@ export interface PipelineState {
   readonly started: Set<Stage>;
   readonly results: StageResult[];
   readonly skipped: Set<string>;
+  /** names of the stages that are left to another machine */
+  readonly left: Set<string>;
   outOfTime: string;
 }
 
@@ -64,7 +69,7 @@ export function runScheduledStage(state: PipelineState, stage: Stage, slot: Sche
 async function runNarrowed(state: PipelineState, stage: Stage, slot: ScheduledStage): Promise<Scheduled> {
   const result = reasonNotToStart(state, stage) === "" ? await runAndCompare(state, stage, slot) : null;
   if (result === "again") return "again";
-  state.affectedRun.add(stage, result);
+  state.affectedRun.add(stage, result === "long" ? null : result);
   return "done";
 }
 
@@ -75,15 +80,46 @@ async function runWhole(state: PipelineState, stage: Stage, slot: ScheduledStage
     state.skipped.add(stage.name);
     return finish(state, stage, skippedResult(stage, whySkipped));
   }
-  const replacement = affectedRun.replacementFor(stage);
+  const isLeft = isLeftToOthers(state, stage);
+  const replacement = affectedRun.replacementFor(stage, isLeft);
   if (replacement !== null) return finish(state, stage, replacement);
   const reason = reasonNotToStart(state, stage);
-  const result = reason === "" ? await runAndCompare(state, stage, slot) : null;
+  const result = isLeft ? "long" : reason === "" ? await runAndCompare(state, stage, slot) : null;
   if (result === "again") return "again";
+  if (result === "long") return leaveToOthers(state, stage, isLeft);
   affectedRun.add(stage, result);
   if (reason !== "") return finish(state, stage, skippedResult(stage, reason));
   if (result !== null) return finish(state, stage, explainStop(state, stage, result));
   return finish(state, stage, notRun(stage, {outcome: "unavailable", reason: "it has no checkout to run in"}));
+}
+
+/** True for a stage that took longer than `mostSeconds` before a fix or on the base. */
+export function isLong(
+  stage: Stage,
+  {mostSeconds, previous, baseline}: Pick<StagesOptions, "mostSeconds" | "previous"> & {baseline: Baseline | null},
+): boolean {
+  if (mostSeconds === undefined) return false;
+  const last = previous?.stages.find(({name}) => name === stage.name);
+  if (last !== undefined && (isPartlyRun(last) || last.durationMs >= mostSeconds * 1_000)) return true;
+  return baseline?.takes(stage, mostSeconds * 1_000) === true;
+}
+
+/** A stage also waits for the machine that runs what it needs. */
+function isLeftToOthers({options, baseline, left}: PipelineState, stage: Stage): boolean {
+  const needed = prerequisitesOf(stage, options.plan);
+  return needed.some(({name}) => left.has(name)) || isLong(stage, {...options, baseline});
+}
+
+/** A narrowed run that passed is the result of a stage that is left to another machine. */
+function leaveToOthers(state: PipelineState, stage: Stage, isKnown: boolean): Promise<"done"> {
+  const {mostSeconds = 0, previous} = state.options;
+  state.affectedRun.add(stage, null);
+  const part = state.affectedRun.replacementFor(stage, true);
+  if (part !== null) return finish(state, stage, part);
+  state.left.add(stage.name);
+  const reason = `left to the machine that verifies the change: it takes longer than ${mostSeconds} s`;
+  const lastMs = previous?.stages.find(({name}) => name === stage.name)?.durationMs ?? 0;
+  return finish(state, stage, {...skippedResult(stage, reason), durationMs: isKnown ? lastMs : mostSeconds * 1_000});
 }
 
 /** Runs the stage, compares it with the base, and reruns failed tests. Returns null if it has no checkout. */
@@ -91,10 +127,11 @@ async function runAndCompare(
   state: PipelineState,
   stage: Stage,
   slot: ScheduledStage,
-): Promise<StageResult | null | "again"> {
+): Promise<StageResult | null | "again" | "long"> {
   const {options, baseline, affectedRun, isolated, checkouts} = state;
   const plannedStage = affectedRun.narrowed.get(stage) ?? stage;
-  const stageToRun = {...stage, optional: isOptionalIn(options, stage)};
+  const timeout = Math.min(stage.timeout, options.mostSeconds ?? stage.timeout);
+  const stageToRun = {...stage, timeout, optional: isOptionalIn(options, stage)};
   emitStart(state, plannedStage);
   const stop = affectedRun.signalFor(stage);
   const signals = [slot.signal, state.stop.signal, ...(stop ? [stop] : [])];
@@ -102,6 +139,7 @@ async function runAndCompare(
   const runCommand = (command: string) => state.runIn({...stageToRun, command}, kind, signals);
   const result = await runCommand(stage.command);
   if (result === null && kind !== "separate") return null;
+  if (result?.outcome === "timed-out" && timeout < stage.timeout) return "long";
   if (result === null || (slot.hadCompany() && (slot.signal.aborted || mayBeContention(result)))) {
     // Without a separate checkout it uses the shared one, when no other stage runs.
     isolated.delete(stage);

@@ -6,9 +6,9 @@ import type {Bite} from "../record/bite.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
-import {ok, type Result, refused} from "../record/words.ts";
+import {claimsSomething, ok, type Result, refused} from "../record/words.ts";
 import {SPEC_DRIFT} from "../verify/spec-drift.ts";
-import {claimsSomething, decideClaim} from "../verify/verdict.ts";
+import {decideClaim} from "../verify/verdict.ts";
 
 /** One of the machines that share a plan; the first is number 1. */
 export interface Shard {

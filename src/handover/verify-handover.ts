@@ -64,9 +64,8 @@ export function verifyHandover(options: {
     const attempts = claimed.map((attempt) =>
       attempt === lastClaim ? {...attempt, verification: verified.verification, verdict: verified.verdict} : attempt,
     );
-    const claimedKind = work.value.verdict.kind;
-    const text = `The agent's job reported ${claimedKind}. The verifying job reports ${verified.verdict.kind}, which counts.`;
-    const differs = claimedKind !== verified.verdict.kind ? [{about: "verification", text}] : [];
+    const text = describeDifference(work.value.verdict, verified);
+    const differs = text === "" ? [] : [{about: "verification", text}];
     return {attempts, verdict: verified.verdict, failures, notes: [...notes, ...differs]};
   }
   const {verdict} = work.value;
@@ -74,6 +73,17 @@ export function verifyHandover(options: {
   if (claimsNothing || !isGreen({verdict, failures: []})) return {attempts: claimed, verdict, failures, notes};
   failures.push(NO_VERDICT);
   return withVerdict(NO_WORD);
+}
+
+/** How the verdict of the agent's job differs; empty if it does not. */
+function describeDifference(claim: Verdict, {verdict, verification}: Attempt): string {
+  if (claim.kind === "partial") {
+    const ran = (verification?.stages ?? []).filter(({outcome}) => outcome !== "skipped").map(({name}) => name);
+    const names = claim.notRun.filter((name) => ran.includes(name));
+    return names.length === 0 ? "" : `Left to the verifying job, at least in part: ${names.join(", ")}.`;
+  }
+  if (claim.kind === verdict.kind) return "";
+  return `The agent's job reported ${claim.kind}. The verifying job reports ${verdict.kind}, which counts.`;
 }
 
 /** Only the verifying job ran. The ids and paths of parked work, which may be published, come from this job. */

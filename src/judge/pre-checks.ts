@@ -1,7 +1,7 @@
 /** Decides what can be decided about an attempt without a model. */
 import type {Attempt} from "../record/attempt.ts";
 import type {Objection} from "../record/opinion.ts";
-import {isVerified} from "../record/words.ts";
+import {claimsSomething} from "../record/words.ts";
 
 /**
  * True if an attempt should be judged: a green one with a change, even after a turn that broke off, because it is
@@ -9,7 +9,7 @@ import {isVerified} from "../record/words.ts";
  */
 export function shouldBeJudged({verdict, changes, turn}: Attempt, when: "verified" | "always"): boolean {
   if (turn === null || turn.end.kind === "cancelled") return false;
-  if (isVerified(verdict)) return true;
+  if (claimsSomething(verdict)) return true;
   if (verdict.kind !== "nothing-to-verify") return false;
   return changes.length > 0 || (when === "always" && turn.end.kind === "answered");
 }

@@ -123,6 +123,10 @@ export function isVerified(verdict: {readonly kind: string}): boolean {
   return verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
 }
 
+/** True if the verdict says something good about the change, so that doubts about it matter. */
+export const claimsSomething = (verdict: {readonly kind: string}): boolean =>
+  isVerified(verdict) || verdict.kind === "partial";
+
 /** Formats some of the items for a sentence: `a, b and 3 more`. */
 export function listSome(items: readonly string[], most: number): string {
   const shownItems = items.slice(0, most).join(", ");

@@ -36,7 +36,7 @@ export function renderJobProgress(options: {
   const clock = elapsedMs === undefined ? "" : duration(elapsedMs);
   const firstLine = [`**${CURRENT_STEPS[job]}**`, clock, link("log", runUrl)].filter((part) => part !== "").join(" · ");
   const jobs = ORDER.filter((one) => one !== "work" || hasAgent);
-  const at = ORDER.findIndex((one) => one === job);
+  const at = job === "start" ? -1 : ORDER.indexOf(job);
   const lines = [
     `- [x] Read the request, and found ${withCount(stages, "check")}`,
     ...jobs.map((one) => `- [${ORDER.indexOf(one) < at ? "x" : " "}] ${STEPS[one]}`),

@@ -21,7 +21,7 @@ export async function runAutofix(
   const previous = attempt.verification;
   const verification = await verifier.verify({candidate, changes, previous, only: [], mayRunAffectedFirst: false});
   const fixedFiles = `${fixes.paths.slice(0, 20).join(", ")}${fixes.paths.length > 20 ? " and more" : ""}`;
-  const text = `attempt ${attempt.number}: fixed ${fixedFiles} with ${fixes.commands.join("; ").slice(0, 500)}, then verified the result in full`;
+  const text = `attempt ${attempt.number}: fixed ${fixedFiles} with ${fixes.commands.join("; ").slice(0, 500)}, then verified the result`;
   run.record.addNotes([{about: "autofix", text}]);
   return {...attempt, candidate, changes: [...changes], verification, verdict: verification.verdict, autofix: fixes};
 }

@@ -6,7 +6,7 @@ import type {JudgedOpinion, Opinion} from "../record/opinion.ts";
 import type {InjectedFault, Sensitivity} from "../record/sensitivity.ts";
 import {NO_USAGE} from "../record/usage.ts";
 import type {Candidate, Change, Verdict, Verification} from "../record/verification.ts";
-import {isVerified, type TurnReason} from "../record/words.ts";
+import {claimsSomething, type TurnReason} from "../record/words.ts";
 
 /** The changes that Assay finds after a turn. */
 export interface Look {
@@ -99,7 +99,7 @@ export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempt
  */
 function verifiedLast(attempts: readonly Attempt[], askedForMore: boolean): Attempt[] | null {
   const lastAttempt = attempts.at(-1);
-  const verifiedAttempt = attempts.findLast(({verdict}) => isVerified(verdict));
+  const verifiedAttempt = attempts.findLast(({verdict}) => claimsSomething(verdict));
   if (lastAttempt === undefined || verifiedAttempt === undefined) return null;
   const isWithdrawn = askedForMore && lastAttempt.verdict.kind === "nothing-to-verify";
   if (!NOT_PASSED.has(lastAttempt.verdict.kind) && !isWithdrawn) return null;
@@ -142,11 +142,11 @@ async function runAttempts(
     attempts[attempts.length - 1] = lastAttempt;
     const isStuck = sameTree !== undefined && !isAnswer(attempt);
     next = isStuck ? null : nextAsk(ports, {attempts, last: lastAttempt, left: remainingTurns, isFresh: next.isFresh});
-    if (next === null && !isStuck && remainingTurns.behavior > 0 && isVerified(lastAttempt.verdict)) {
+    if (next === null && !isStuck && remainingTurns.behavior > 0 && claimsSomething(lastAttempt.verdict)) {
       remainingTurns.behavior -= 1;
       next = await askForBehavior(ports, lastAttempt);
     }
-    if (next === null && !isStuck && remainingTurns.tests > 0 && isVerified(lastAttempt.verdict)) {
+    if (next === null && !isStuck && remainingTurns.tests > 0 && claimsSomething(lastAttempt.verdict)) {
       remainingTurns.tests -= 1;
       next = await askForTests(ports, lastAttempt);
     }
@@ -191,7 +191,7 @@ function nextAsk(ports: Ports, {attempts, last, left, isFresh}: LoopState): Ask 
       : {prompt: ports.fixPrompt(last), attempt, isFresh: false, reason: "failure"};
   }
   const {judge} = ports;
-  const mayObject = isVerified(last.verdict) || last.verdict.kind === "nothing-to-verify";
+  const mayObject = claimsSomething(last.verdict) || last.verdict.kind === "nothing-to-verify";
   if (judge === undefined || left.objections <= 0 || !mayObject || !isNotMet(last.opinion)) return null;
   if (last.turn?.end.kind !== "answered") return null;
   return {prompt: judge.prompt(last.opinion), attempt, isFresh: false, reason: "objection"};

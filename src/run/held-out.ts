@@ -13,7 +13,7 @@ import {type Attempt, keptAttempt} from "../record/attempt.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import {countedTests, type HeldOut, type HeldOutTest} from "../record/held-out.ts";
 import {NO_USAGE} from "../record/usage.ts";
-import {isVerified, ok, type Result, refused} from "../record/words.ts";
+import {claimsSomething, ok, type Result, refused} from "../record/words.ts";
 import {budgetAfter} from "./budget.ts";
 import {confineAgent} from "./confine-agent.ts";
 import type {HeldOutPort} from "./fix-loop.ts";
@@ -133,7 +133,7 @@ const known = new Map<string, Promise<HeldOutTest[]>>();
 function runOn(run: PreparedRun, verifier: Runs, {candidate, verdict}: Attempt): Promise<HeldOutTest[]> {
   const {commit = null, tests = []} = run.record.current().heldOut ?? {};
   const rows = tests.map(({onCandidate: _, ...row}) => row);
-  if (commit === null || candidate === null || !isVerified(verdict)) return Promise.resolve(rows);
+  if (commit === null || candidate === null || !claimsSomething(verdict)) return Promise.resolve(rows);
   const key = `${commit} ${candidate.tree}`;
   const result =
     known.get(key) ?? runHeldOut(placeOf(run, verifier, commit), {candidate: candidate.commit, rows}).catch(() => rows);

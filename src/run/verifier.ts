@@ -16,7 +16,6 @@ import {measureAfterVerification, NOT_MEASURED, type TestMeasurements} from "../
 import {type Attempt, keptAttempt} from "../record/attempt.ts";
 import type {Sensitivity} from "../record/sensitivity.ts";
 import type {Verdict, Verification} from "../record/verification.ts";
-import type {RequestTexts} from "../verify/requested-repair.ts";
 import type {SpecCheck} from "../verify/spec-drift.ts";
 import {verify as verifyOnCheckout} from "../verify/verify.ts";
 import type {VerifyOptions} from "../verify/verify-options.ts";
@@ -26,6 +25,7 @@ import type {PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
 import {COMMAND_FILES} from "./run-context.ts";
 import {asksForTest} from "./thread.ts";
+import {triesOf} from "./tries.ts";
 
 export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
 
@@ -36,6 +36,14 @@ export interface CheckedCandidate {
   readonly measureTests: () => Promise<TestMeasurements>;
   readonly close: () => Promise<void>;
 }
+
+/**
+ * In separate jobs another machine gives the verdict, so the agent's job does not run what takes longer. Work of
+ * several tries is compared before that, and needs all checks.
+ */
+const ADVISORY_SECONDS = 60;
+const limitOf = (run: PreparedRun) =>
+  run.context.inputs.job === "work" && triesOf(run).count === 1 ? {mostSeconds: ADVISORY_SECONDS} : {};
 
 /** The time that a cancelled run waits for the results of its stages, which are killed after 1 s. */
 const CANCEL_PATIENCE_MS = 1_500;
@@ -129,11 +137,11 @@ function measureWith(
  * The body of a pull request describes the change, not the work. No texts for `/undo`, which may undo a repair on
  * purpose, and for `/update`.
  */
-function requestOptions(run: PreparedRun): {request: RequestTexts | null; isBugFix: boolean} {
+function requestOptions(run: PreparedRun): Pick<VerifyOptions, "request" | "isBugFix" | "mostSeconds"> {
   const {title, body, isPullRequest} = run.event.thread;
   const {task, isUndo, isUpdate} = requestRules(run);
   const request = isUndo || isUpdate ? null : {title, body: isPullRequest ? "" : body, request: task ?? ""};
-  return {request, isBugFix: request !== null && task !== null && asksForTest(run, request)};
+  return {request, isBugFix: request !== null && task !== null && asksForTest(run, request), ...limitOf(run)};
 }
 
 /** The specs come from the commit of the rules, so that a pull request cannot bring its own (P4). */

@@ -8,7 +8,7 @@ import {measureSensitivity} from "../proof/sensitivity/measure-sensitivity.ts";
 import {type Bite, failsOnBase} from "../record/bite.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
-import {claimsSomething} from "./verdict.ts";
+import {claimsSomething} from "../record/words.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /** Waits for the stages. Null if no test has to be run, for example because the stages make no claim. */

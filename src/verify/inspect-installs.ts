@@ -1,8 +1,7 @@
 /** A source of findings: what the install scripts of a change leave in installed packages, compared with the base. */
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
-import {listSome} from "../record/words.ts";
-import {claimsSomething} from "./verdict.ts";
+import {claimsSomething, listSome} from "../record/words.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /** The file that such a script runs may be the same: it can read or import files that the change edits. */

@@ -11,8 +11,8 @@ import {withSecondWitness} from "../proof/gate-runs/second-witness.ts";
 import {isPartlyRun} from "../record/evidence.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
+import {claimsSomething} from "../record/words.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
-import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 interface TestRunContext extends InspectedCommits {

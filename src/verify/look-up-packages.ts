@@ -23,9 +23,8 @@ import {run} from "../process/run.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import {parseJson} from "../record/parse-json.ts";
 import type {Verification} from "../record/verification.ts";
-import {ok, type Result, refused} from "../record/words.ts";
+import {claimsSomething, ok, type Result, refused} from "../record/words.ts";
 import type {InspectedCommits} from "./inspect-files.ts";
-import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 const MAX_LOCK_BYTES = 8 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type {StageResult} from "../record/evidence.ts";
 import {isCausedByChange, isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Approval, Verdict} from "../record/verification.ts";
-import {isVerified, listSome} from "../record/words.ts";
+import {claimsSomething, listSome} from "../record/words.ts";
 
 export interface VerdictInput {
   readonly setup: readonly StageResult[];
@@ -128,6 +128,3 @@ function listUncovered(paths: readonly string[]): string {
 function isPass({outcome, narrowed}: StageResult): boolean {
   return outcome === "passed" && narrowed === undefined;
 }
-
-/** True if the verdict says something good about the change, so that doubts about it matter. */
-export const claimsSomething = (verdict: Verdict): boolean => isVerified(verdict) || verdict.kind === "partial";

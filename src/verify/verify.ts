@@ -10,7 +10,7 @@ import {findUnread} from "../engine/coverage.ts";
 import {coverageIn, findCoverage} from "../engine/find-coverage.ts";
 import {runStages} from "../engine/run-plan.ts";
 import type {StageEnvironment} from "../engine/stage/stage.ts";
-import type {StagesOptions} from "../engine/stage-run.ts";
+import {isLong, type StagesOptions} from "../engine/stage-run.ts";
 import type {Toolchain} from "../engine/toolchain.ts";
 import {readChange} from "../integrity/read-change.ts";
 import {deviceProblem, ownPrograms} from "../process/own-programs.ts";
@@ -20,11 +20,12 @@ import type {Failure} from "../record/failure.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Verdict, Verification} from "../record/verification.ts";
+import {claimsSomething} from "../record/words.ts";
 import {runNewTestsOnBase} from "./find-new-test-evidence.ts";
 import {collectFindings, FINDING_SOURCES, IN_PLACE_SOURCES, type StagesEvidence} from "./finding-sources.ts";
 import {withRequest} from "./requested-repair.ts";
 import {checkSpecDrift, withSpecDrift} from "./spec-drift.ts";
-import {CANCELLED, claimsSomething, decideVerdict, withFindings} from "./verdict.ts";
+import {CANCELLED, decideVerdict, withFindings} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /**
@@ -205,7 +206,8 @@ async function runPlan({
   const durationMs = (stage: Stage) => baseline?.durationMs(stage) ?? null;
   const {folder} = environment;
   const {readText} = repository;
-  const mayRunAffected = (options.mayRunAffectedFirst || options.isAffectedEnough) && isReady && openAnother !== null;
+  const isWanted = options.mayRunAffectedFirst || options.isAffectedEnough || options.mostSeconds !== undefined;
+  const mayRunAffected = isWanted && isReady && openAnother !== null;
   return runStages({
     options,
     checkouts: {shared: environment, openAnother, isolated: isolatedSet},
@@ -219,6 +221,7 @@ async function runPlan({
           expanded: expandedCommands,
           isolated: isolatedSet,
           durationMs,
+          isLong: (stage) => isLong(stage, options),
           readText,
         })
       : null,

@@ -12,8 +12,8 @@ export interface AffectedRun {
   signalFor(stage: Stage): AbortSignal | null;
   /** Adds the result of a full or narrowed stage; null if the stage has no result. */
   add(stage: Stage, result: StageResult | null): void;
-  /** The result to record for a stage that need not run in full; null if it must run. */
-  replacementFor(stage: Stage): StageResult | null;
+  /** The result to record for a stage that need not run in full, or cannot (`isLong`); null if it must run. */
+  replacementFor(stage: Stage, isLong?: boolean): StageResult | null;
 }
 
 /** Opens the affected run of these stages; without a plan it has no stages. */
@@ -38,12 +38,12 @@ export function openAffectedRun(plan: AffectedPlan | null, stages: readonly Stag
       if (isEvidence && pendingStages.size > 0 && !result.optional && isCausedByChange(result)) stop.abort();
       pendingStages.delete(stage);
     },
-    replacementFor(stage) {
+    replacementFor(stage, isLong = false) {
       const result = results.get(stage);
       if (result !== undefined && isConclusiveFailure(result)) {
         return {...result, reason: `${result.reason}, in a run of what the change affects: \`${result.narrowed}\``};
       }
-      if (plan?.isEnough && result?.outcome === "passed") return result;
+      if ((plan?.isEnough || isLong) && result?.outcome === "passed") return result;
       if (!stop.signal.aborted || affectedStages.has(stage)) return null;
       return notRun(stage, {outcome: "skipped", reason: reasonNotRun(result)});
     },

@@ -40,6 +40,8 @@ interface AffectedOptions {
   readonly durationMs: (stage: Stage) => number | null;
   readonly readText: Repository["readText"];
   readonly isAffectedEnough?: boolean;
+  /** true for a stage of which this machine runs at most a part */
+  readonly isLong: (stage: Stage) => boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function planAffectedRun(options: AffectedOptions): Promise<Affecte
     // After a fix, the failed stages are likely to fail again. At first, read-only checks are most useful to the agent.
     // A quick test is worth waiting for, so that the first fix prompt includes its failures.
     const isQuick = isolated.has(stage) ? (durationMs ?? 0) <= LONG_MS : durationMs !== null && durationMs <= QUICK_MS;
-    const isCandidate = isFree && (previous === null || hasFailed(stage));
+    const isCandidate = isFree && (previous === null || hasFailed(stage) || options.isLong(stage));
     const replacement = isCandidate ? await replacementOf(options, stage, durationMs) : null;
     if (replacement !== null) {
       instead.set(stage, replacement);

@@ -51,11 +51,15 @@ export interface Baseline {
   rerun(stage: Stage, command: string): Promise<StageResult | null>;
   /** Milliseconds that the stage took on the base; null if it has not run there. */
   durationMs(stage: Stage): number | null;
+  /** True if the stage took at least this long on the base, even if it was stopped there. */
+  takes(stage: Stage, ms: number): boolean;
 }
 
 interface BaselineState extends BaselineOptions {
   /** by the stage's name */
   readonly results: Map<string, StageResult>;
+  /** how long stages ran before `pause` stopped them */
+  readonly stoppedAfterMs: Map<string, number>;
   /** names of stages that have run in the checkout, whatever the result */
   readonly hasRun: Set<string>;
   /** stages whose incremental build info has been written and judged */
@@ -69,6 +73,7 @@ export function openBaseline(options: BaselineOptions): Baseline {
   const state: BaselineState = {
     ...options,
     results: new Map(),
+    stoppedAfterMs: new Map(),
     hasRun: new Set(),
     isBuildInfoJudged: new Set(),
     checkout: undefined,
@@ -114,6 +119,7 @@ export function openBaseline(options: BaselineOptions): Baseline {
         return runAlone(state, {...stage, command}, checkout.environment);
       }),
     durationMs: (stage) => state.results.get(stage.name)?.durationMs ?? null,
+    takes: ({name}, ms) => (state.results.get(name)?.durationMs ?? state.stoppedAfterMs.get(name) ?? 0) >= ms,
   };
 }
 
@@ -165,7 +171,10 @@ async function runOnBase(
     if (next !== stage && hasRun.has(next.name) && results.has(next.name)) continue;
     if (signal.aborted) return;
     const result = await runAlone(state, next, environment);
-    if (signal.aborted) return;
+    if (signal.aborted) {
+      state.stoppedAfterMs.set(next.name, result.durationMs);
+      return;
+    }
     hasRun.add(next.name);
     const isReusable = isDeterministic(result);
     if (isReusable) kept?.keep(next, result);

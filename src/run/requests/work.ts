@@ -13,7 +13,7 @@ import type {Failure} from "../../record/failure.ts";
 import {isNotMet} from "../../record/last-opinion.ts";
 import type {RunRecord} from "../../record/record.ts";
 import type {Verdict} from "../../record/verification.ts";
-import {isVerified, ok, type Result} from "../../record/words.ts";
+import {claimsSomething, ok, type Result} from "../../record/words.ts";
 import type {AdmittedRun} from "../admitted-run.ts";
 import {runAutofix} from "../autofix.ts";
 import {budgetNotes, turnsSpent, turnTime} from "../budget.ts";
@@ -137,7 +137,7 @@ async function runTry(run: PreparedRun, options: OneTry): Promise<{session: stri
         const own = isRecorded ? record.current().attempts : [];
         isRecorded = true;
         record.update({attempts: [...own, attempt], verdict: attempt.verdict});
-        if (isVerified(attempt.verdict)) afterVerified = captureResults(run);
+        if (claimsSomething(attempt.verdict)) afterVerified = captureResults(run);
         onEvent({kind: "attempt-finished", attempt});
       },
       ...(judge && {judge}),
@@ -283,7 +283,7 @@ async function captureWork(
 function noteBrokenTurn(run: AdmittedRun): void {
   const {attempts, verdict} = run.record.current();
   const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
-  const isGood = isVerified(verdict);
+  const isGood = claimsSomething(verdict);
   const brokenTurn = [first, isGood ? null : last].find((turn) => turn && turn.end.kind !== "answered");
   if (brokenTurn && brokenTurn.end.kind !== "cancelled")
     run.record.addFailure({kind: "agent-broke", end: brokenTurn.end});

@@ -120,6 +120,7 @@ function baseOf(passes: boolean): Baseline {
       ...result,
       baseline: {outcome: "new", new: [], preexisting: [], fixed: 0, why: "the base passes this check"},
     }),
+    takes: () => false,
     durationMs: () => null,
     onBase: async () => null,
     rerun: async (one, command) => (passes ? runStage({...one, command}, surroundings()) : null),

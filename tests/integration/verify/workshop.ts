@@ -114,6 +114,8 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
       /** the agent thinks for as long as the base has something to do */
       isIdle?: boolean;
       mayLookFirst?: boolean;
+      /** what takes longer is left to another machine */
+      mostSeconds?: number;
       toolchain?: Toolchain;
       integrity?: IntegrityRules;
       signal?: AbortSignal;
@@ -136,6 +138,7 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
           failFast: options.failFast ?? false,
           previous: options.before ?? null,
         },
+        mostSeconds: options.mostSeconds,
         mayRunAffectedFirst: options.mayLookFirst ?? false,
         toolchain: options.toolchain ?? null,
         integrity: options.integrity ?? null,

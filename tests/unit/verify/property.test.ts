@@ -110,6 +110,7 @@ async function decide(seed: number): Promise<Case> {
       pause: async () => undefined,
       rerun: async () => null,
       onBase: async () => null,
+      takes: () => false,
       durationMs: () => null,
       compare: async (stage, result) => {
         const {compared} = outcomeOf(stage);
@@ -126,6 +127,7 @@ async function decide(seed: number): Promise<Case> {
     started: new Set(),
     results: [],
     skipped: new Set(),
+    left: new Set(),
     outOfTime: "",
   };
   const slot = {signal: new AbortController().signal, hadCompany: () => false};
