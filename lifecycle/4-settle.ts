@@ -24,6 +24,7 @@ import {notifyRequester} from "../src/run/notify-requester.ts";
 import {pageFile, writeRunOutputs} from "../src/run/outputs.ts";
 import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
+import {settleSpending} from "../src/run/reserve-spending.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {removeConversation} from "../src/run/saved-session.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
@@ -45,6 +46,7 @@ export async function settle(
   await report(run);
   await summarize(run);
   await runFollowUps(run, afterReport);
+  await settleSpending(run);
   await writePage(run).catch((error: unknown) => context.log(`the page was not written: ${error}`));
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const {github} = context;
@@ -159,6 +161,7 @@ export async function recover(context: RunContext, {hasMainEnded}: {hasMainEnded
     // GitHub may accept now the report that it refused at the end of the run.
     if (!isReported(run)) await report(run);
     if (isReported(run) && readState("notified") !== "true") await notifyRequester(run);
+    if (readState("booked") !== "true") await settleSpending(run);
     if (readState("followed-up") !== "true") await markCommit(run);
     if (readState("searched") !== "true") await searchDropped(run);
     return;

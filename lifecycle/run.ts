@@ -2,6 +2,7 @@
 import type {RunEvent} from "../src/record/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Note} from "../src/record/plan.ts";
+import {refused} from "../src/record/words.ts";
 import {renderLiveProgress} from "../src/report/progress.ts";
 import {advance, startProgress} from "../src/report/progress-state.ts";
 import type {AdmittedRun} from "../src/run/admitted-run.ts";
@@ -26,6 +27,7 @@ import {endsWithoutFix} from "../src/run/red-jobs.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {requestRules} from "../src/run/request-rules.ts";
 import {findUndoneRun} from "../src/run/requests/undo.ts";
+import {isReservedElsewhere, reserveSpending, UNLIMITED} from "../src/run/reserve-spending.ts";
 import {reviewInPlace} from "../src/run/review-in-place.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {removeConversation, saveRunSession, sealRunSession} from "../src/run/saved-session.ts";
@@ -123,8 +125,11 @@ export async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; note
     run.record.update({verdict: {kind: "nothing-to-verify", why, detail: ""}});
     return null;
   }
-  const isOver = (await cannotSucceed(prepared.value)) || (await endsWithoutFix(prepared.value));
-  return isOver ? null : {run: prepared.value, notes};
+  if ((await cannotSucceed(prepared.value)) || (await endsWithoutFix(prepared.value))) return null;
+  const failure = await reserveSpending(prepared.value);
+  if (failure !== null) recordFailure(run, failure);
+  const unlimited = run.record.current().notes.filter(({about}) => about === UNLIMITED);
+  return failure === null ? {run: prepared.value, notes: [...notes, ...unlimited]} : null;
 }
 
 function announcePlan(run: PreparedRun): void {
@@ -212,7 +217,8 @@ async function runAgentJob(context: RunContext): Promise<JobResult> {
   if (!resumed.ok) return failedJob(resumed.failure);
   const run = resumed.value;
   const checked = await catchBug(run, async () => {
-    const prepared = await prepareRun(run);
+    const stale = isReservedElsewhere(run);
+    const prepared = stale === null ? await prepareRun(run) : refused(stale);
     const result = prepared.ok ? await work(prepared.value) : prepared;
     if (result.ok) return result.value;
     recordFailure(run, result.failure);

@@ -1,5 +1,5 @@
 /** Keeps a few small files on a ref of Assay, from one run to the next on any runner. */
-
+import {setTimeout as pause} from "node:timers/promises";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {gitRefused} from "./git.ts";
@@ -73,6 +73,47 @@ export async function saveOnRef(options: {
   }
   return refused(pushFailure(ref, lastPush) ?? {kind: "internal", message: `${ref} was pushed and not seen`});
 }
+
+/**
+ * Changes the one file of a ref, with one commit. `change` gets the file's text, null without the ref, and is called
+ * again if another run was faster; null writes nothing. The server accepts only one of two changes of the same text.
+ */
+export async function changeOnRef(options: {
+  repository: Repository;
+  ref: string;
+  file: string;
+  message: string;
+  change: (text: string | null) => Result<string | null, Failure>;
+  patienceMs: number;
+}): Promise<Result<null, Failure>> {
+  const {repository, ref, file, message, change, patienceMs} = options;
+  const endMs = performance.now() + patienceMs;
+  for (let attempt = 1; ; attempt += 1) {
+    const tip = await repository.remoteRef(ref);
+    const fetched = tip.ok && tip.value !== null ? await repository.fetch(ref) : ok(null);
+    if (!tip.ok) return tip;
+    const expect = fetched.ok ? (fetched.value?.commit ?? null) : null;
+    const text = expect === null ? ok(null) : await repository.readText(expect, file, {maxBytes: MAX_CHANGED_BYTES});
+    const changed = !fetched.ok ? fetched : text.ok ? change(text.value) : text;
+    if (!changed.ok) return changed;
+    if (changed.value === null) return ok(null);
+    const commit = await commitOn({
+      repository,
+      files: {[file]: changed.value},
+      parents: [expect ?? []].flat(),
+      message,
+    });
+    if (!commit.ok) return commit;
+    const pushed = await push({repository, commit: commit.value, ref, expect});
+    const failure = pushFailure(ref, pushed);
+    if (failure === null) return ok(null);
+    if (pushed.kind !== "lost" || performance.now() > endMs) return refused(failure);
+    await pause(Math.random() * LONGEST_PAUSE_MS * Math.min(1, attempt / 4));
+  }
+}
+
+const MAX_CHANGED_BYTES = 4 * 1024 * 1024;
+const LONGEST_PAUSE_MS = 4_000;
 
 async function commitOn(options: {
   repository: Repository;

@@ -225,7 +225,8 @@ const INPUT_TABLE = {
   },
   "policy-token": {
     read: text,
-    description: "A token that can read that repository, if it is private. With it, the policy is expected.",
+    description:
+      "A token that can read that repository, if it is private, and write contents for limits of all repositories. With it, the policy is expected.",
     default: "",
   },
   "dry-run": {

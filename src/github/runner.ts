@@ -155,7 +155,7 @@ export async function writeSummary(markdown: string): Promise<boolean> {
 }
 
 /** The values that `main` passes to `post`. The runner stores them out of the agent's reach. */
-type StateKey = "closed" | "ended" | "event" | "followed-up" | "notified" | "searched";
+type StateKey = "booked" | "closed" | "ended" | "event" | "followed-up" | "notified" | "searched";
 
 /** Saves a text for the `post` step; the last one of a key counts. Never a secret, as the runner keeps it in a file. */
 export function saveState(key: StateKey, value: string): void {

@@ -4,7 +4,7 @@ import type {OrganizationPolicy} from "../detect/config/organization-policy.ts";
 import type {Failure} from "../record/failure.ts";
 import {parseJson} from "../record/parse-json.ts";
 import {noteSchema} from "../record/plan.ts";
-import {earlierRunsSchema, redJobSchema, requestSchema, undoneSchema} from "../record/record.ts";
+import {earlierRunsSchema, redJobSchema, requestSchema, reservationSchema, undoneSchema} from "../record/record.ts";
 import {objectId} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {accountSchema} from "../request/event.ts";
@@ -68,6 +68,7 @@ const admissionSchema = z.object({
   /** the commit that `/undo` reverts */
   undoes: undoneSchema.optional(),
   earlier: earlierRunsSchema.optional(),
+  reservation: reservationSchema.optional(),
   /** the failed jobs of CI */
   redJobs: z.array(redJobSchema).optional(),
 });

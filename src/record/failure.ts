@@ -43,6 +43,18 @@ export const failureSchema = z.discriminatedUnion("kind", [
     /** files that a person has to merge */
     paths: z.array(z.string()),
   }),
+  z.object({
+    kind: z.literal("spending-limit"),
+    scope: z.enum(["repository", "organization"]),
+    period: z.enum(["day", "month"]),
+    /** dollars: the limit, what finished runs cost, what other runs may cost, and what this run may cost */
+    limit: z.number(),
+    spent: z.number(),
+    reserved: z.number(),
+    wanted: z.number(),
+    /** the date (UTC) from which on nothing of it is spent */
+    renews: z.string(),
+  }),
   z.object({kind: z.literal("change-too-large"), message: z.string()}),
   z.object({
     kind: z.literal("secret-in-change"),

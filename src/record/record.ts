@@ -142,6 +142,15 @@ export const earlierRunsSchema = runSumSchema.extend({
 });
 export type EarlierRuns = z.infer<typeof earlierRunsSchema>;
 
+/** What the run may cost: reserved in its repository and in its organization until the cost is known. */
+export const reservationSchema = z.object({
+  key: z.string().max(1_000),
+  usd: z.number().nonnegative(),
+  /** such as `2026-11` */
+  month: z.string().regex(/^\d{4}-\d{2}$/),
+  scopes: z.array(z.enum(["repository", "organization"])),
+});
+
 /** What started the run. docs/triggers.md describes each. */
 export const TRIGGER_KINDS = [
   "comment",
@@ -193,9 +202,10 @@ export const recordSchema = z.object({
   plan: planSchema.nullable(),
   /** present if the agent was given specs */
   specs: givenSpecsSchema.optional(),
-  /** true if the report shows the plan: the thread has no earlier report, and there is no verify.json */
   /** the organization's policy, and the keys of the configuration that it makes stricter */
   policy: z.object({place: z.string(), keys: z.array(z.string())}).optional(),
+  reservation: reservationSchema.optional(),
+  /** true if the report shows the plan: the thread has no earlier report, and there is no verify.json */
   showsPlan: z.boolean().optional(),
   /** the parked commit of an earlier run that this run continues with */
   resumes: objectId.optional(),

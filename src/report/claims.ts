@@ -164,6 +164,7 @@ export function comparedBranch({attempts, base}: Pick<RunRecord, "attempts" | "b
 const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
   "config-invalid",
   "approval-refused",
+  "spending-limit",
   "undo-refused",
   "update-refused",
   "missing-key",

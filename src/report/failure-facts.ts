@@ -2,6 +2,7 @@
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import {TURN_END} from "./failure-words.ts";
+import {money} from "./format.ts";
 
 /** All of it is foreign text. */
 interface FailureFacts {
@@ -35,34 +36,34 @@ export function failureFacts(failure: Failure): FailureFacts {
       return {...NO_FACTS, about: TURN_END[failure.end.kind].text, message: turnMessage(failure.end)};
     case "candidate-refused":
     case "handover-refused":
-      return {...NO_FACTS, items: failure.problems.map((text) => ({where: "", text}))};
+      return listOf(failure.problems);
     case "job-without-result":
       return {...NO_FACTS, about: `job \`${failure.job}\``};
     case "judge-objects":
-      return {...NO_FACTS, items: failure.objections.map((text) => ({where: "", text}))};
+      return listOf(failure.objections);
     case "protected-paths":
-      return {...NO_FACTS, items: failure.paths.map((text) => ({where: "", text}))};
+      return listOf(failure.paths);
     case "could-not-search": {
       const hiddenCount = failure.count - failure.paths.length;
-      const remainder = hiddenCount > 0 ? [{where: "", text: `and ${hiddenCount} more`}] : [];
-      return {...NO_FACTS, items: [...failure.paths.map((text) => ({where: "", text})), ...remainder]};
+      return listOf([...failure.paths, ...(hiddenCount > 0 ? [`and ${hiddenCount} more`] : [])]);
     }
-    case "secret-in-change":
+    case "secret-in-change": {
+      const whereOf = (path: string, line: number | null) => (line === null ? path : `${path}:${line}`);
       return {
         ...NO_FACTS,
-        items: failure.places.map(({path, line, what}) => ({
-          where: line === null ? path : `${path}:${line}`,
-          text: what,
-        })),
+        items: failure.places.map(({path, line, what}) => ({where: whereOf(path, line), text: what})),
       };
+    }
     case "undo-refused":
     case "update-refused":
-      return {...NO_FACTS, message: failure.message, items: failure.paths.map((text) => ({where: "", text}))};
+      return {...listOf(failure.paths), message: failure.message};
     case "push-refused":
     case "push-lost":
       return {...NO_FACTS, about: failure.ref, message: failure.message};
     case "github-refused":
       return {...NO_FACTS, about: `${failure.request} (${failure.status})`, message: failure.message};
+    case "spending-limit":
+      return {...NO_FACTS, message: spendingSentence(failure)};
     case "agent-unavailable":
     case "approval-refused":
     case "change-too-large":
@@ -75,6 +76,17 @@ export function failureFacts(failure: Failure): FailureFacts {
     case "signing-refused":
       return {...NO_FACTS, message: failure.message};
   }
+}
+
+const listOf = (texts: readonly string[]): FailureFacts => ({
+  ...NO_FACTS,
+  items: texts.map((text) => ({where: "", text})),
+});
+
+function spendingSentence(failure: Extract<Failure, {kind: "spending-limit"}>): string {
+  const {scope, period, limit, spent, reserved, wanted, renews} = failure;
+  const rest = `${money(reserved)} are reserved by other runs, and this run may cost up to ${money(wanted)}`;
+  return `Of this ${scope}'s ${money(limit)} a ${period}, ${money(spent)} are spent, ${rest}. The ${period} renews on ${renews} at 00:00 UTC.`;
 }
 
 /** The punctuation between a mistake and its hint. Each is a fragment or a sentence. */

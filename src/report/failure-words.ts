@@ -110,6 +110,10 @@ export const FAILURES: Readonly<Record<Failure["kind"], FailureWords>> = {
     headline: "The change is too large",
     next: "Comment `/continue <hint>` with a smaller request, or raise `limits` in `verify.json` on the base branch.",
   },
+  "spending-limit": {
+    headline: "The limit in dollars is reached",
+    next: "Wait until it renews, or raise it in `verify.json` or in the organization's policy, then {retry}.",
+  },
   "secret-in-change": {
     headline: "The change contains a secret",
     claim: "leftOut",

@@ -100,10 +100,21 @@ export function openRun({
 export function createRecord(
   origin: RunOrigin,
   admission: Pick<AdmissionResult, "startedAt" | "request" | "showsPlan" | "commentId"> &
-    Partial<Pick<AdmissionResult, "notes" | "resumes" | "undoes" | "earlier" | "redJobs">>,
+    Partial<Pick<AdmissionResult, "notes" | "resumes" | "undoes" | "earlier" | "redJobs" | "reservation">>,
 ): RecordFile {
   const {context, event} = origin;
-  const {startedAt, request, showsPlan, commentId, notes = [], resumes, undoes, earlier, redJobs} = admission;
+  const {
+    startedAt,
+    request,
+    showsPlan,
+    commentId,
+    notes = [],
+    resumes,
+    undoes,
+    earlier,
+    redJobs,
+    reservation,
+  } = admission;
   const record: RunRecord = {
     schema: "assay.record/1",
     run: {id: runId(event), url: context.runner.runUrl, startedAt, finishedAt: null, assay: context.version},
@@ -129,6 +140,7 @@ export function createRecord(
     ...(undoes !== undefined && {undoes}),
     ...(earlier !== undefined && {earlier}),
     ...(redJobs !== undefined && {redJobs}),
+    ...(reservation !== undefined && {reservation}),
     attempts: [],
     verdict: {kind: "unverified", why: "unfinished", detail: "the run has no verdict yet"},
     publication: {kind: "none"},

@@ -16,14 +16,16 @@ const AUTOMATIC_MINUTES = 30;
 const DEFAULT_USD = 10;
 
 /** The limits of `verify.json`, with the defaults. */
-export function budgetOf({minutes, usd}: BudgetLimits, {isAutomatic}: {isAutomatic: boolean}): BudgetLimits {
-  return {minutes: minutes ?? (isAutomatic ? AUTOMATIC_MINUTES : null), usd: usd ?? DEFAULT_USD};
+export function budgetOf<Limits extends BudgetLimits>(limits: Limits, {isAutomatic}: {isAutomatic: boolean}): Limits {
+  const {minutes, usd} = limits;
+  return {...limits, minutes: minutes ?? (isAutomatic ? AUTOMATIC_MINUTES : null), usd: usd ?? DEFAULT_USD};
 }
 
 /** The rest of the limits after what earlier runs took. */
-export function budgetAfter({minutes, usd}: BudgetLimits, spent = {minutes: 0, usd: 0}): BudgetLimits {
+export function budgetAfter<Limits extends BudgetLimits>(limits: Limits, spent = {minutes: 0, usd: 0}): Limits {
+  const {minutes, usd} = limits;
   const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));
-  return {minutes: left(minutes, spent.minutes), usd: left(usd, spent.usd)};
+  return {...limits, minutes: left(minutes, spent.minutes), usd: left(usd, spent.usd)};
 }
 
 /** The limit of the job, and when the run ends itself so that it can still save its work and report. */

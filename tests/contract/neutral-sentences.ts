@@ -139,6 +139,8 @@ export const NEUTRAL: readonly string[] = [
   "The change contains a secret.",
   "The change includes protected files.",
   "The change is too large.",
+  "The limit in dollars is reached.",
+  "Wait until it renews, or raise it in ‹› or in the organization's policy, then retry.",
   "The check that the request asks to fix still fails, in the same way as without this change.",
   "The command ran, but checked nothing.",
   "The configuration has mistakes (‹›).",

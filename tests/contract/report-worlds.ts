@@ -151,6 +151,9 @@ const FIELDS: Readonly<Record<string, object>> = {
   "secret-in-change": {places: [{path: "a.txt", line: 1, what: "a key"}]},
   "could-not-search": {count: 9},
   "job-without-result": {job: "work"},
+  "spending-limit": {
+    ...{scope: "repository", period: "day", limit: 20, spent: 18, reserved: 1, wanted: 2, renews: "2026-12-01"},
+  },
   "github-refused": {request: "GET /a", status: 403},
 };
 const COMMON = {message: "m", paths: ["a.txt"], problems: ["a.txt: a link"], ref: "refs/heads/main"};
@@ -175,6 +178,7 @@ const EARLY: readonly FailureKind[] = [
     "undo-refused",
     "update-refused",
     "github-refused",
+    "spending-limit",
     "job-without-result",
     "interrupted",
   ] as const),
@@ -256,7 +260,11 @@ function isReachable({publication, checks, failures, hasAttempt}: Omit<World, "n
   if (publication === "committed" && (isGood || ["partial", "tampered"].includes(verdict.kind))) return false;
   if (failures.some((one) => HELD.includes(one)) && !isVerified(verdict)) return false;
   if (verdict.kind === "partial" && kind !== "none") return false;
-  if (["approval-refused", "undo-refused", "update-refused"].some((one) => failures.includes(one as FailureKind)))
+  if (
+    ["approval-refused", "undo-refused", "update-refused", "spending-limit"].some((one) =>
+      failures.includes(one as FailureKind),
+    )
+  )
     return false;
   return true;
 }

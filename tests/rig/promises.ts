@@ -44,7 +44,7 @@ export async function assertPromises(
   const broken = await brokenPromises({
     outcome,
     origin,
-    updates,
+    updates: updates.filter(({repository}) => repository === origin.name),
     nothingAsked,
     mayInstall,
     isHostile,

@@ -11,6 +11,13 @@ export const CONFIG_FILES = ["verify.json", ".github/verify.json", ".assay/verif
 
 const NO_LEVELS: Readonly<Partial<Record<IntegrityCheckName, FindingLevel>>> = {};
 
+/** Dollars; null: no limit. */
+export interface PeriodLimits {
+  readonly usdPerDay: number | null;
+  readonly usdPerMonth: number | null;
+}
+const NO_PERIODS: PeriodLimits = {usdPerDay: null, usdPerMonth: null};
+
 export const DEFAULT_CONFIG: Config = withDefaults(null, {});
 
 export function rejectConfig(file: string, mistakes: Mistake[], isQuiet = false): {ok: false; failure: Failure} {
@@ -54,7 +61,10 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
       ...{files: limits?.files ?? 100, megabytes: limits?.megabytes ?? 4},
       growth: limits?.growth === false ? Number.POSITIVE_INFINITY : (limits?.growth ?? 200),
     },
-    budget: {minutes: budget?.minutes ?? null, usd: budget?.usd ?? null},
+    budget: withNulls(budget),
+    /** of an organization's policy, for all of its repositories together */
+    allRepositories: NO_PERIODS,
+    prices: entries.prices ?? {},
     sandbox: entries.sandbox ?? "auto",
     network: entries.network ?? "all",
     flaky: entries.flaky ?? [],
@@ -86,6 +96,11 @@ interface TriesEntry {
 function triesOf({count = 1, mode = "first", agents = []}: TriesEntry) {
   return {count, mode, agents};
 }
+
+function withNulls({minutes = null, usd = null, usdPerDay = null, usdPerMonth = null}: BudgetEntry = {}) {
+  return {minutes, usd, usdPerDay, usdPerMonth};
+}
+type BudgetEntry = {[Key in keyof NonNullable<ConfigFile["budget"]>]?: number | null | undefined};
 
 export type Config = Readonly<ReturnType<typeof withDefaults>>;
 

@@ -6,7 +6,7 @@ import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES, ok, type Result} from "../../reco
 import {type Config, rejectConfig} from "./config.ts";
 import {describeMistakes} from "./mistakes.ts";
 import {readJson} from "./parse-config.ts";
-import {configSchema} from "./schema.ts";
+import {configSchema, periodLimits} from "./schema.ts";
 
 /** The file on the default branch of the organization's repository `.github`. */
 export const POLICY_FILE = "assay-policy.json";
@@ -17,7 +17,7 @@ const NETWORK = ["all", "setup", "none"] as const;
 /** GitHub's roles that may write, each of which may do what the ones before it may. */
 const REQUESTERS = ["write", "maintain", "admin"] as const;
 
-const {budget, limits, maxFixAttempts, sandbox, network, publish} = configSchema.shape;
+const {budget, prices, limits, maxFixAttempts, sandbox, network, publish} = configSchema.shape;
 
 /** Everything is optional; unknown keys are mistakes. */
 export const policySchema = z
@@ -27,7 +27,12 @@ export const policySchema = z
     requesters: z.enum(REQUESTERS).describe("the role that a person needs to start a run"),
     agents: z.array(z.enum(AGENT_NAMES)).min(1).describe("the agents that may work"),
     models: z.array(z.string().min(1).max(200)).min(1).describe("the models that may work, as in the input `model`"),
-    budget: budget.describe("the highest limits of a run"),
+    budget: budget.describe("the highest limits of a run, and of each repository's runs of a day and a month"),
+    allRepositories: z
+      .strictObject(periodLimits)
+      .partial()
+      .describe("limits of all repositories together; they need the input `policy-token`"),
+    prices: prices.describe("prices of models; with a limit in dollars, those of verify.json do not count"),
     maxFixAttempts: maxFixAttempts.describe("the highest number of fix prompts"),
     limits: limits.describe("the largest change that is published"),
     sandbox: sandbox.describe("the weakest isolation"),
@@ -74,14 +79,20 @@ export function parsePolicy({file, text}: {file: string; text: string}): Result<
 
 /** The configuration within the limits of the policy. Where both say something, the stricter one counts. */
 export function tighten(config: Config, policy: OrganizationPolicy): Config {
-  const {budget, limits, integrity, publish} = policy;
+  const {budget, allRepositories, limits, integrity, publish} = policy;
+  const {minutes: _, ...usd} = {...budget, ...allRepositories};
+  const limitsMoney = Object.keys(usd).length > 0;
   const published = config.publish ?? "pull-request";
   return {
     ...config,
     budget: {
       minutes: lower(config.budget.minutes, budget?.minutes),
       usd: lower(config.budget.usd, budget?.usd),
+      usdPerDay: lower(config.budget.usdPerDay, budget?.usdPerDay),
+      usdPerMonth: lower(config.budget.usdPerMonth, budget?.usdPerMonth),
     },
+    allRepositories: {usdPerDay: allRepositories?.usdPerDay ?? null, usdPerMonth: allRepositories?.usdPerMonth ?? null},
+    prices: {...(limitsMoney ? {} : config.prices), ...policy.prices},
     maxFixAttempts: Math.min(config.maxFixAttempts, policy.maxFixAttempts ?? Number.POSITIVE_INFINITY),
     limits: {
       growth: Math.min(config.limits.growth, limits?.growth || Number.POSITIVE_INFINITY),

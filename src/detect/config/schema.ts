@@ -9,6 +9,11 @@ import {judgeSchema} from "./judge-schema.ts";
 const seconds = z.number().positive().max(21_600).describe("seconds, at most 21600 (six hours)");
 const line = z.string().trim().min(1).max(20_000).describe("one shell line");
 const globs = z.array(z.string().min(1)).max(1000);
+/** Limits of several runs together. */
+export const periodLimits = {
+  usdPerDay: z.number().positive().max(1_000_000),
+  usdPerMonth: z.number().positive().max(10_000_000),
+};
 /** A pattern that gitignore(5) would never match is a mistake: it would protect nothing. */
 const gitignorePatterns = z
   .array(
@@ -178,9 +183,21 @@ export const configSchema = z
       .partial()
       .describe("the largest change that is published; default: 100 files and 4 megabytes"),
     budget: z
-      .strictObject({minutes: z.number().positive().max(4320), usd: z.number().positive().max(10_000)})
+      .strictObject({
+        minutes: z.number().positive().max(4320),
+        usd: z.number().positive().max(10_000),
+        ...periodLimits,
+      })
       .partial()
-      .describe("limits of a whole run; default: 10 dollars"),
+      .describe(
+        "limits of a whole run, and of the repository's runs of a day and a month (UTC); default: 10 dollars a run",
+      ),
+    prices: z
+      .record(
+        z.string().min(1).max(200),
+        z.strictObject({input: z.number().nonnegative().max(10_000), output: z.number().nonnegative().max(10_000)}),
+      )
+      .describe("dollars per million tokens of a model that reports no cost, by its name"),
     sandbox: z.enum(["auto", "required", "off"]).describe("how stages are isolated"),
     network: z.enum(["all", "setup", "none"]).describe("when commands of the repository may reach the network"),
     flaky: z.array(z.string().min(1)).max(1000).describe("test ids that are known to be flaky"),

@@ -35,7 +35,7 @@ export interface Variant {
   readonly hasSubmodules: boolean;
   /** lines of the jobs that run stages */
   readonly services: readonly string[];
-  /** where the organization's policy is, for the job that admits */
+  /** where the organization's policy is, for the jobs without code of the repository */
   readonly policy?: readonly string[];
   /** the input `live-progress` exists */
   readonly hasLiveProgress?: boolean;
@@ -57,7 +57,7 @@ export function admitJob({condition, inputs, hasJudge, hasTries, on, commands, p
       ...machineLines("others", commands === null),
       "timeout-minutes: 10",
       "permissions:",
-      "  contents: read # the plan",
+      commands === null ? "  contents: write # the plan, and what runs cost" : "  contents: read # the plan",
       "  issues: write # the comment of the run, and the reaction",
       "  pull-requests: write # the same on a pull request",
       ...readRuns(on),
@@ -209,7 +209,7 @@ const SIGNING_PERMISSIONS = [
   "  attestations: write # store it as an attestation of GitHub",
 ];
 
-export function publishJob({inputs, shards, hasJudge, attests, commands, hasTries}: Variant): string[] {
+export function publishJob({inputs, shards, hasJudge, attests, commands, hasTries, policy = []}: Variant): string[] {
   const machines = machinesOf(shards);
   const opinion = hasJudge ? ["opinion: ${{ needs.judge.outputs.opinion }}"] : [];
   return [
@@ -242,6 +242,7 @@ export function publishJob({inputs, shards, hasJudge, attests, commands, hasTrie
             ...["job: publish", ADMISSION, `digest: ${machines.digests}`, ...(hasTries ? [TRIES.digests] : [])],
             ...opinion,
             ...inputs.publish,
+            ...policy,
             ...(attests ? ["attest: true"] : []),
           ],
         }),

@@ -101,7 +101,7 @@ export function reusableWorkflow(): string {
   const secrets = [
     ...keys,
     [SESSION_KEY, "Encrypts saved conversations."],
-    [POLICY_TOKEN, "Reads the organization's policy, if it is private."],
+    [POLICY_TOKEN, "Reads the organization's policy, if it is private, and counts what all repositories spend."],
   ].flatMap(([name, description]) => [`${name}:`, `  description: "${description}"`, "  required: false"]);
   const forward = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
   const variant: Variant = {

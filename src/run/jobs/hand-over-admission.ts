@@ -12,7 +12,8 @@ import {showJob} from "./show-job.ts";
 
 /** Writes the admission result and the next job as outputs. Null if the record lacks what the later jobs need. */
 export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]): Promise<JobResult | null> {
-  const {request, rules, thread, showsPlan, resumes, undoes, earlier, redJobs, run: about} = run.record.current();
+  const {request, rules, thread, showsPlan, resumes, undoes, earlier, redJobs, ...others} = run.record.current();
+  const {run: about, reservation} = others;
   if (request === null || rules === null) return null;
   const admission = encodeAdmissionResult({
     schema: "assay.admission/1",
@@ -35,6 +36,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     ...(undoes !== undefined && {undoes}),
     ...(earlier !== undefined && {earlier}),
     ...(redJobs !== undefined && {redJobs}),
+    ...(reservation !== undefined && {reservation}),
   });
   const {task, isReview} = requestRules(run);
   await showJob(run, task === null ? "verify" : "start");

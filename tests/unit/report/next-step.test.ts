@@ -86,6 +86,9 @@ const COMMON = {
   ref: "refs/heads/main",
 };
 const FIELDS: Readonly<Record<string, object>> = {
+  "spending-limit": {
+    ...{scope: "repository", period: "day", limit: 20, spent: 18, reserved: 1, wanted: 2, renews: "2026-12-01"},
+  },
   "config-invalid": {file: "verify.json", mistakes: [{path: "stages", message: "is empty", hint: "Add one."}]},
   "missing-key": {provider: "openai", variable: "OPENAI_API_KEY"},
   "missing-permission": {workflow: ".github/workflows/assay.yml", job: "assay", permissions: ["contents"]},

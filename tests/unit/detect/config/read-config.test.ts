@@ -22,6 +22,8 @@ function mistakes(text: string | object) {
   return result.failure.mistakes;
 }
 
+const NO_BUDGET = {minutes: null, usd: null, usdPerDay: null, usdPerMonth: null};
+
 it("has these defaults", () => {
   const {skipPatterns, codeExtensions, ...rest} = DEFAULT_CONFIG;
   expect([skipPatterns, codeExtensions].every((list) => list.length > 5)).toBe(true);
@@ -39,7 +41,9 @@ it("has these defaults", () => {
     protectedPaths: [],
     exampleSecrets: [],
     limits: {files: 100, megabytes: 4, growth: 200},
-    budget: {minutes: null, usd: null},
+    budget: NO_BUDGET,
+    allRepositories: {usdPerDay: null, usdPerMonth: null},
+    prices: {},
     sandbox: "auto",
     network: "all",
     flaky: [],
@@ -66,8 +70,8 @@ describe("a key", () => {
     [{limits: {files: 7}}, {limits: {files: 7, megabytes: 4, growth: 200}}],
     [{limits: {megabytes: 0.5}}, {limits: {files: 100, megabytes: 0.5, growth: 200}}],
     [{limits: {growth: false}}, {limits: {files: 100, megabytes: 4, growth: Number.POSITIVE_INFINITY}}],
-    [{budget: {minutes: 7}}, {budget: {minutes: 7, usd: null}}],
-    [{budget: {usd: 0.5}}, {budget: {minutes: null, usd: 0.5}}],
+    [{budget: {minutes: 7}}, {budget: {...NO_BUDGET, minutes: 7}}],
+    [{budget: {usd: 0.5}}, {budget: {...NO_BUDGET, usd: 0.5}}],
     [{sandbox: "off"}, {sandbox: "off"}],
     [{network: "none"}, {network: "none"}],
     [{flaky: ["a"]}, {flaky: ["a"]}],

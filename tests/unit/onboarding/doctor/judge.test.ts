@@ -14,7 +14,7 @@ const find = (
   usd: number | null = null,
 ) =>
   judgeFindings({
-    config: {judge: {...DEFAULT_CONFIG.judge, enabled: true, ...judge}, budget: {minutes: null, usd}},
+    config: {judge: {...DEFAULT_CONFIG.judge, enabled: true, ...judge}, budget: {...DEFAULT_CONFIG.budget, usd}},
     project: projectOf({".github/workflows/assay.yml": workflow}),
     variables: {},
   }).map(({about, state}) => (state === "unknown" ? `${about}?` : about));
