@@ -17,12 +17,13 @@ export function withLocalHints(plan: Plan, {variables, project}: HintContext): P
   if (variables["GITHUB_ACTIONS"] === "true") return plan;
   const reword = <Step extends {readonly tools: PlannedTool[]}>(step: Step): Step => ({
     ...step,
-    tools: step.tools.map((tool) => localHint(tool, project)),
+    tools: step.tools.map((tool) => localHint(tool, {project, ci: plan.ci})),
   });
   return {...plan, stages: plan.stages.map(reword), setup: plan.setup.map(reword)};
 }
 
-function localHint(tool: PlannedTool, project: Project): PlannedTool {
+function localHint(tool: PlannedTool, context: {project: Project; ci: Plan["ci"]}): PlannedTool {
+  const {project} = context;
   if (!/\bbefore Assay\b/.test(tool.hint)) return tool;
   const withHint = (onGitHub: string): PlannedTool => ({
     ...tool,
@@ -32,7 +33,7 @@ function localHint(tool: PlannedTool, project: Project): PlannedTool {
   // A job that calls Assay's workflow has no steps.
   const isCaller = workflow === null || callsAssay(project, workflow);
   const text = isCaller ? project.text(SETUP_ACTION) : null;
-  if (text !== null && installs(text, stepsForTools([tool], project).steps))
+  if (text !== null && installs(text, stepsForTools([tool], context).steps))
     return withHint(`, ${SETUP_ACTION} installs it`);
   return withHint(isCaller ? `, in ${SETUP_ACTION}: ${inSetupAction(tool.hint)}` : `: ${tool.hint}`);
 }

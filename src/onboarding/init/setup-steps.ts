@@ -3,7 +3,9 @@
 import {isFrom, newest, usedActions, valuesInCi} from "../../detect/ci/tool-versions.ts";
 import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
+import {isPlain} from "../../detect/scripts/shell-values.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
+import {splitShell} from "../../shell/split.ts";
 import {TOOLCHAINS} from "./action-pins.ts";
 import {nodeVersionLine} from "./node-version.ts";
 import {runSteps} from "./run-steps.ts";
@@ -64,14 +66,13 @@ export function setupSteps(plan: Plan, project: Project): SetupSteps {
     ...(plan.ci ?? []).filter(({outcome}) => outcome.kind !== "listed"),
   ];
   const ofJobs = usedActions(project).filter((used) => origins.some((origin) => isFrom(used, origin)));
-  return stepsForTools(tools, project, ofJobs.map(({name}) => name).filter(isToolchain));
+  return stepsForTools(tools, {project, ci: plan.ci, ofJobs: ofJobs.map(({name}) => name).filter(isToolchain)});
 }
 
-/** The same for these tools, and for the actions in `ofJobs`. */
+/** The same for these tools, and for the actions in `ofJobs`. `ci` are the plan's lines of CI. */
 export function stepsForTools(
   allTools: Stage["tools"],
-  project: Project,
-  ofJobs: readonly ToolchainName[] = [],
+  {project, ci = [], ofJobs = []}: {project: Project; ci?: Plan["ci"]; ofJobs?: readonly ToolchainName[]},
 ): SetupSteps {
   const tools = allTools.filter(({hint}) => !BY_SET_UP.test(hint));
   const byRun = runSteps(new Set(tools.map(({name}) => name)), project);
@@ -82,6 +83,9 @@ export function stepsForTools(
   let needsCorepack = false;
   for (const {hint, name: tool} of wanted.values()) {
     if (byRun.installs.has(tool)) continue;
+    const line = ci.find((one) => one.outcome.kind === "listed" && isInstallOf(one.command, tool))?.command;
+    if (line !== undefined) ofCi.set(line, [`- run: ${line}`, "  shell: bash"]);
+    if (line !== undefined) continue;
     const actions = [...hint.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = ""]) => name);
     for (const name of actions.filter(isToolchain)) toolchains.add(name);
     if (hint.includes("`corepack enable`")) needsCorepack = true;
@@ -100,6 +104,14 @@ export function stepsForTools(
   const steps = [...toolchains].flatMap((name) => stepOf(name, project));
   const corepack = needsCorepack ? ["- run: corepack enable", "  shell: bash"] : [];
   return {steps: [...steps, ...[...ofCi.values()].flat(), ...corepack, ...byRun.lines], comments: [...comments]};
+}
+
+/** True for a plain install of the tool by name: `npm install -g c8` (lukeed/clsx), `pip3 install yamllint==1.35.1`. */
+function isInstallOf(line: string, tool: string): boolean {
+  const [command, ...others] = splitShell(line) ?? [];
+  if (command === undefined || others.length > 0 || !command.raws.every(isPlain) || line.includes(": ")) return false;
+  const {words} = command;
+  return words.slice(words.indexOf("install") + 1 || words.length).some((word) => word.split(/[@=]/)[0] === tool);
 }
 
 const comment = (text: string): string => `# ${text.replace(/\s+/g, " ")}`;

@@ -261,6 +261,17 @@ test.each([
     },
     'erlef/setup-beam@v1\n      with:\n        otp-version: "27"\n        elixir-version: "1.18"\n',
   ],
+  // lukeed/clsx, geerlingguy/ansible-role-docker
+  [
+    "CI's own line",
+    {...ci("{run: npm install -g c8}", "{run: c8 npm test}"), "package.json": '{"scripts": {"test": "node a.js"}}'},
+    "- run: npm install -g c8\n      shell: bash\n",
+  ],
+  [
+    "CI's own line with a version",
+    {...ci("{run: pip3 install yamllint==1.35}", "{run: yamllint .}"), "a.py": ""},
+    "- run: pip3 install yamllint==1.35\n",
+  ],
 ])("%s: installed by a step, and nothing is left to the owner", async (_, tree, expected) => {
   const setup = setupSteps(planOf(tree), projectOf(tree));
   expect(setup.comments).toEqual([]);
@@ -280,6 +291,11 @@ test("what GitHub's runners have needs no step, and a comment names the tool", (
   const named = comments({...ci("{name: Lint, run: shfmt --diff .}"), "a.sh": ""});
   const python = {"pyproject.toml": "[tool.poetry]\n[tool.pytest.ini_options]\n", "poetry.lock": "", "test_a.py": ""};
   const undeclared = comments(python);
+  // No line for one machine only: what a variable holds, and another package with such a name.
+  for (const line of ["npm install -g c8@$VERSION", "npm install -g c8-report"])
+    expect(
+      comments({...ci(`{run: ${line}}`, "{run: c8 npm test}"), "package.json": '{"scripts": {"test": "node a.js"}}'}),
+    ).toEqual(["# install c8 in a step before Assay, as .github/workflows/ci.yml does"]);
   expect(undeclared).toContainEqual(expect.stringMatching(/^# pytest: no manifest/));
   expect(named).toEqual(["# install shfmt in a step before Assay, as .github/workflows/ci.yml does"]);
 });
