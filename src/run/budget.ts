@@ -66,6 +66,8 @@ interface TurnLimits {
   readonly job: JobTime | null;
   /** the total time limit of the stages */
   readonly stagesMs: number;
+  /** the run has reserved its limit in dollars, and must not exceed it by unknown costs */
+  readonly isReserved?: boolean;
 }
 
 /** The cost of the agent's turns and the judge's calls, as far as it is reported. */
@@ -75,13 +77,15 @@ export function costOf(attempts: readonly Attempt[]): number {
   }, 0);
 }
 
+const hasUnknownCost = (attempts: readonly Attempt[]): boolean =>
+  attempts.some(({turn, opinion}) => turn?.usage.hasUnknownCost || opinion?.usage.hasUnknownCost);
+
 /**
  * A note if a limit in dollars was set and cannot be enforced: some agents and most endpoints report tokens without a
  * price.
  */
 export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): Note[] {
-  const isUnknown = attempts.some(({turn, opinion}) => turn?.usage.hasUnknownCost || opinion?.usage.hasUnknownCost);
-  if (usd === null || !isUnknown) return [];
+  if (usd === null || !hasUnknownCost(attempts)) return [];
   const cost = costOf(attempts);
   const knownCost = cost === 0 ? "no cost is known" : `only ${money(cost)} is known`;
   const text = `The limit of ${money(usd)} could not be enforced: some calls to a model report no cost, and ${knownCost}. budget.minutes limits such runs.`;
@@ -94,6 +98,8 @@ export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts
   if (limits.usd !== null && cost >= limits.usd) {
     return `the budget of ${money(limits.usd)} is used up: the run has cost ${money(cost)}`;
   }
+  if (options.isReserved && hasUnknownCost(options.attempts))
+    return "the cost of a turn is not known; the dollars of a day or a month are limited, so the model needs an entry in `prices`";
   const spent = timeSpent(limits, options);
   return (
     spent ??

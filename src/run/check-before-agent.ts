@@ -16,8 +16,10 @@ const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: ""};
  */
 export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
   const {record, config, wholePlan} = run;
-  const {task, isSetup} = requestRules(run);
-  if (task === null) return false;
+  const {task, isSetup, isReview} = requestRules(run);
+  const refusal = isReview ? refuseAgent(run) : null;
+  if (refusal !== null) recordFailure(run, refusal);
+  if (task === null) return refusal !== null;
   // GitHub refused the comment: no report would be seen, and the token can probably do nothing else.
   if (record.current().failures.length > 0) return true;
   const failure = run.configFailure ?? refuseAgent(run) ?? (await missingPermission(run));

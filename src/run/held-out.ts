@@ -19,6 +19,7 @@ import {confineAgent} from "./confine-agent.ts";
 import type {HeldOutPort} from "./fix-loop.ts";
 import {copyConfig} from "./judge-agent.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {priceOf, withPrice} from "./prices.ts";
 import {requestRules} from "./request-rules.ts";
 import type {Verifier} from "./verifier.ts";
 
@@ -85,7 +86,8 @@ async function askForTests(
   };
   const session = await openSession(options);
   if (!session.ok) return refused("the session could not be started");
-  const {end, usage} = await session.value.ask(heldOutPrompt(thread));
+  const {end, model, ...asked} = await session.value.ask(heldOutPrompt(thread));
+  const usage = withPrice(asked.usage, priceOf(run.config.prices, inputs.model, model));
   const problem = end.kind === "answered" ? "" : "the session ended without an answer";
   const commit = await keepTests(run, checkout);
   return ok({commit, usage, problem: commit === null ? problem || "it wrote no test file" : ""});

@@ -17,6 +17,7 @@ import type {JudgePort} from "./fix-loop.ts";
 import {askThroughAgent} from "./judge-agent.ts";
 import {withinBudget} from "./judge-budget.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {priceOf, withPrice} from "./prices.ts";
 
 const RULES_BYTES = 64 * 1024;
 /** The judge sees a small part of a change of 4 MB, more than may be published. Removed files have no limit. */
@@ -118,12 +119,18 @@ export async function diffOf(
 }
 
 function modelOf(run: PreparedRun): AskModel {
-  const {variables, signal} = run.context;
+  const {variables, signal, inputs} = run.context;
   const {provider, model} = run.config.judge;
   const timeoutMs = () => callTime(run);
-  return provider === "agent"
-    ? askThroughAgent(run, timeoutMs)
-    : askEndpoint({provider, model, variables, timeoutMs, signal});
+  const ask =
+    provider === "agent"
+      ? askThroughAgent(run, timeoutMs)
+      : askEndpoint({provider, model, variables, timeoutMs, signal});
+  const price = priceOf(run.config.prices, model || inputs.model);
+  return async (prompt) => {
+    const reply = await ask(prompt);
+    return {...reply, usage: withPrice(reply.usage, price)};
+  };
 }
 
 /** The time limit of a call: the judge's own limit, or the remaining time of the run. */

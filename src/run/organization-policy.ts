@@ -1,8 +1,13 @@
 /** The organization's policy of a run: read once when the run is admitted, and the same in all of its jobs. */
+
+import {CONFIG_FILES, type Config} from "../detect/config/config.ts";
 import type {PinnedPolicy} from "../detect/config/organization-policy.ts";
+import {AGENTS_WITH_COST} from "../record/agent-names.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
+import {priceOf} from "./prices.ts";
+import {limitsPeriods} from "./reserve-spending.ts";
 import type {RunContext} from "./run-context.ts";
 
 /**
@@ -29,38 +34,48 @@ export async function readOrganizationPolicy(context: RunContext): Promise<Resul
   return rules.ok ? ok({place: `${repository}@${file.value.commit}`, rules: rules.value}) : rules;
 }
 
-/** Why this agent or model may not work; null if it may. The agent's own default is an unknown model. */
+/**
+ * Why this agent or model may not work; null if it may. The agent's own default is an unknown model. With limits of a
+ * day or a month, the cost of each call has to be known.
+ */
 export function refuseAgent({
   context,
   policy,
-}: Pick<AdmittedRun, "policy"> & {readonly context: Pick<RunContext, "inputs">}): Failure | null {
+  config,
+}: Pick<AdmittedRun, "policy"> & {
+  readonly context: Pick<RunContext, "inputs">;
+  readonly config: Pick<Config, "judge" | "prices" | "budget" | "allRepositories" | "file">;
+}): Failure | null {
   const {agent, model, "agent-args": more} = context.inputs;
-  if (policy === null) return null;
-  const {agents, models} = policy.rules;
-  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
-  const mistakes = [
-    ...(agents === undefined || agents.includes(agent)
+  const {judge, prices} = config;
+  const {agents, models} = policy?.rules ?? {};
+  const judgeModel = judge.model || model;
+  const allowed = (names: readonly string[] | undefined, path: string, name: string) =>
+    names === undefined || names.includes(name)
       ? []
-      : [
-          {
-            path: "agent",
-            message: "is not one that the organization's policy allows",
-            hint: `allowed: ${list(agents)}`,
-          },
-        ]),
-    ...(models === undefined || models.includes(model)
+      : [{path, message: NOT_ALLOWED, hint: `allowed: ${names.map((one) => `\`${one}\``).join(", ")}`}];
+  const unpriced = (path: string, name: string, hasCost: boolean) =>
+    hasCost || !limitsPeriods(config) || priceOf(prices, name) !== null
       ? []
-      : [
-          {
-            path: "model",
-            message: "is not one that the organization's policy allows",
-            hint: `allowed: ${list(models)}`,
-          },
-        ]),
+      : [{path, message: NO_COST, hint: "name the model, and add its price to `prices`"}];
+  const ofInputs = [
+    ...allowed(agents, "agent", agent),
+    ...allowed(models, "model", model),
+    ...unpriced("model", model, AGENTS_WITH_COST.includes(agent)),
   ];
   if (models !== undefined && more.length > 0) {
     const hint = "remove it: these arguments could name another model than the policy allows";
-    mistakes.push({path: "agent-args", message: "is not possible with the organization's policy", hint});
+    ofInputs.push({path: "agent-args", message: "is not possible with the organization's policy", hint});
   }
-  return mistakes.length === 0 ? null : {kind: "config-invalid", file: "the workflow's inputs", mistakes};
+  if (ofInputs.length > 0) return {kind: "config-invalid", file: "the workflow's inputs", mistakes: ofInputs};
+  const hasCost = judge.provider === "openrouter" || (judge.provider === "agent" && AGENTS_WITH_COST.includes(agent));
+  const ofJudge = judge.enabled
+    ? [...allowed(models, "judge.model", judgeModel), ...unpriced("judge.model", judgeModel, hasCost)]
+    : [];
+  return ofJudge.length === 0
+    ? null
+    : {kind: "config-invalid", file: config.file ?? CONFIG_FILES[0], mistakes: ofJudge};
 }
+
+const NOT_ALLOWED = "is not one that the organization's policy allows";
+const NO_COST = "reports no cost, and the dollars of a day or a month are limited";

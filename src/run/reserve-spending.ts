@@ -25,7 +25,7 @@ type Scope = SpendingLimit["scope"];
 const hasPeriods = ({usdPerDay, usdPerMonth}: PeriodLimits) => usdPerDay !== null || usdPerMonth !== null;
 
 /** True if the dollars of several runs are limited, so that no call may have an unknown cost. */
-export const limitsPeriods = ({budget, allRepositories}: Config): boolean =>
+export const limitsPeriods = ({budget, allRepositories}: Pick<Config, "budget" | "allRepositories">): boolean =>
   hasPeriods(budget) || hasPeriods(allRepositories);
 
 /** Null if the run may start: it has reserved its limit, or none of its limits needs that. */

@@ -24,6 +24,7 @@ import {afterHeldOut, heldOutInLoop, recordHeldOut, writeHeldOut} from "../held-
 import {judgeInLoop} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {type AgentWorkspace, prepareAgentWorkspace} from "../prepare-workspace.ts";
+import {priceOf, withPrice} from "../prices.ts";
 import {requestRules} from "../request-rules.ts";
 import {agentFolder, conversationFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
@@ -119,7 +120,9 @@ async function runTry(run: PreparedRun, options: OneTry): Promise<{session: stri
         if (freshSession?.ok) session = freshSession.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.
         if (run.plan.stages.length > 0 && !isSetup) verifier.baseline?.begin();
-        const turn = await session.ask(words);
+        const asked = await session.ask(words);
+        const price = priceOf(config.prices, run.context.inputs.model, asked.model);
+        const turn = {...asked, usage: withPrice(asked.usage, price)};
         await verifier.baseline?.pause();
         onEvent({kind: "turn-finished", attempt, turn});
         return turn;
@@ -210,9 +213,9 @@ function keepOrder(
   record.addNotes([{about: "attempts", text}]);
 }
 
-function currentLimits({plan, jobTime: job}: PreparedRun) {
+function currentLimits({plan, jobTime: job, record}: PreparedRun) {
   const stagesMs = [...plan.setup, ...plan.stages].reduce((sum, {timeout}) => sum + timeout * 1_000, 0);
-  return {elapsedMs: performance.now(), job, stagesMs};
+  return {elapsedMs: performance.now(), job, stagesMs, isReserved: record.current().reservation !== undefined};
 }
 
 /** Continues the saved session of the issue, or starts a new one if `isFresh`. */

@@ -51,6 +51,14 @@ test("a limit in dollars that cannot be kept has a note", () => {
   ]);
 });
 
+test("a run that has reserved its limit has no further turn after one whose cost is not known", () => {
+  const unknown = attempt({turn: turn({usage: {...NO_USAGE, hasUnknownCost: true}})});
+  const options = {...FREE, elapsedMs: 0, attempts: [unknown]};
+  expect(turnsSpent(NONE, options)).toBeNull();
+  expect(turnsSpent(NONE, {...options, isReserved: true})).toContain("the cost of a turn is not known");
+  expect(turnsSpent(NONE, {...options, isReserved: true, attempts: costing(1)})).toBeNull();
+});
+
 test("an attempt without a turn costs nothing, and the time counts as well", () => {
   const attempts = [attempt({turn: null}), ...costing(1)];
   expect(turnsSpent({minutes: 1, usd: 2}, {...FREE, elapsedMs: 59_999, attempts})).toBeNull();
