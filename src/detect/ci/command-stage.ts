@@ -4,13 +4,15 @@ import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
+import {INSTALLED} from "../proposals/candidate-stages.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {programHint} from "../proposals/program-hint.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {type CiCommand, wholeLine} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
 import {variablesOf} from "./check-variables.ts";
 import type {CiScript} from "./jobs.ts";
-import {withArguments} from "./moved-command.ts";
+import {declaresPackage, withArguments} from "./moved-command.ts";
 import {HATCH_DATA} from "./set-up-steps.ts";
 
 /** A command that is a check, with the script that starts it. */
@@ -59,9 +61,7 @@ export function candidateOf({
   const runs = isReplaced ? [safe] : body;
   const [started] = splitShell(safe) ?? [];
   const program = started?.words[0] ?? "";
-  const hint = ["node", "npm", "npx"].includes(program)
-    ? "add the step `actions/setup-node` before Assay"
-    : `install ${program} in a step before Assay, as ${file} does`;
+  const hint = declaresPackage(project, cwd, program) ? INSTALLED : programHint(program, file);
   const tool = toolOf(words);
   const label = kind === "lint" || kind === "typecheck" ? (unwrap(words)[0] ?? "") : "";
   const isTool =

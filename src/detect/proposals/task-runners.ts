@@ -8,6 +8,7 @@ import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.t
 import type {Project} from "../files/project.ts";
 import {findFirst, isInWorkflows} from "./candidate-stages.ts";
 import type {CandidateStage, Ecosystem} from "./ecosystem.ts";
+import {programHint} from "./program-hint.ts";
 import {safeVariant, screen} from "./screen.ts";
 
 export interface Task {
@@ -210,7 +211,5 @@ function parsePart(
 /** The program that a plain line starts, for the message when it is missing. */
 export function requiredTools(line: string): CandidateStage["tools"] {
   const program = splitShell(line)?.[0]?.words[0] ?? "";
-  return /^[\w.+-]+$/.test(program)
-    ? [{name: program, hint: `install ${program} in a step before Assay, as your CI does`}]
-    : [];
+  return /^[\w.+-]+$/.test(program) ? [{name: program, hint: programHint(program, "your CI")}] : [];
 }

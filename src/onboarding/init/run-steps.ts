@@ -15,7 +15,7 @@ const WITH_PIPX: Readonly<Record<string, string | null>> = {
 };
 const RUST = ["cargo", "cargo-clippy", "cargo-fmt"];
 /** In the images of GitHub's runners (ubuntu-latest); `assay doctor` checks for them on other machines. */
-const ON_THE_RUNNER = ["make", "cmake", "shellcheck"];
+const ON_THE_RUNNER = ["make", "cmake", "shellcheck", "bash", "env", "find"];
 
 /** Entries of `steps` as lines of YAML, and the tools that need no other step. */
 export function runSteps(

@@ -83,12 +83,11 @@ export function stepsForTools(
   let needsCorepack = false;
   for (const {hint, name: tool} of wanted.values()) {
     if (byRun.installs.has(tool)) continue;
-    const line = ci.find((one) => one.outcome.kind === "listed" && isInstallOf(one.command, tool))?.command;
-    if (line !== undefined) ofCi.set(line, [`- run: ${line}`, "  shell: bash"]);
-    if (line !== undefined) continue;
     const actions = [...hint.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = ""]) => name);
+    const line = ci.find((one) => one.outcome.kind === "listed" && isInstallOf(one.command, tool))?.command;
     for (const name of actions.filter(isToolchain)) toolchains.add(name);
     if (hint.includes("`corepack enable`")) needsCorepack = true;
+    else if (actions.length === 0 && line !== undefined) ofCi.set(line, [`- run: ${line}`, "  shell: bash"]);
     else if (actions.length === 0) comments.add(comment(hint.includes(tool) ? hint : `${tool}: ${hint}`));
     for (const name of actions.filter((one) => !isToolchain(one))) {
       const step = stepOfCi(name, project);

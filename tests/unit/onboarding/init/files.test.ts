@@ -291,6 +291,11 @@ test("what GitHub's runners have needs no step, and a comment names the tool", (
   const named = comments({...ci("{name: Lint, run: shfmt --diff .}"), "a.sh": ""});
   const python = {"pyproject.toml": "[tool.poetry]\n[tool.pytest.ini_options]\n", "poetry.lock": "", "test_a.py": ""};
   const undeclared = comments(python);
+  // psf/requests, jekyll/jekyll, unjs/defu
+  expect(comments({...ci("{run: python -m pyright}", "{run: bash script/cibuild}"), "a.py": ""})).toEqual([]);
+  expect(
+    comments({...ci("{run: pnpm vitest}"), "package.json": {devDependencies: {vitest: "1"}}, "pnpm-lock.yaml": ""}),
+  ).toEqual([]);
   // No line for one machine only: what a variable holds, and another package with such a name.
   for (const line of ["npm install -g c8@$VERSION", "npm install -g c8-report"])
     expect(
