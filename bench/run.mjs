@@ -23,6 +23,7 @@ const PARTS = {
   sensitivity: () => import("./sensitivity.mjs"),
   inspect: () => import("./inspect.mjs"),
   required: () => import("./required.mjs"),
+  stats: () => import("./stats.mjs"),
 };
 /** They need repositories of other people or a model's key; `real` also runs those repositories' code, for half an hour. */
 const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account", "bite", "sensitivity", "inspect", "required"];

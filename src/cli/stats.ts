@@ -1,6 +1,7 @@
 /** `assay stats`: what the runs of a repository, or of all repositories of an owner, came to, read from GitHub. */
 import {writeFile} from "node:fs/promises";
 import {stripVTControlCharacters} from "node:util";
+import {setFlagsFromString} from "node:v8";
 import type {Refused} from "../github/transport.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {printFailure} from "./error-text.ts";
@@ -35,6 +36,8 @@ interface StatsReading {
 
 /** Exit 0; 2 if GitHub does not answer, 3 for wrong arguments. */
 export async function statsCommand(options: StatsOptions): Promise<number> {
+  // Hundreds of pages of text pass by: V8 would let them fill 140 MB before it collects any.
+  setFlagsFromString("--semi-space-growth-factor=1");
   const nowMs = Date.now();
   const since = new Date(nowMs - options.days * 24 * 3_600_000).toISOString();
   const reading = await read(options, since);

@@ -91,9 +91,9 @@ function openLanes({token, apiUrl, repository, log}: Connection, patience: Patie
   };
   const Client = Octokit.plugin(repeatRequests(patience), throttling);
   // At least a second between writes, three between comments.
-  return (lane: string) => {
+  return (lane: string, groups: object = {}) => {
     const id = `${apiUrl} ${repository} ${lane}`;
-    const throttle = {id, retryAfterBaseValue: 1_000, onRateLimit: mayWait, onSecondaryRateLimit: mayWait};
+    const throttle = {id, retryAfterBaseValue: 1_000, onRateLimit: mayWait, onSecondaryRateLimit: mayWait, ...groups};
     return new Client({...options, auth: token, throttle});
   };
 }
@@ -105,14 +105,14 @@ export function openTransport(connection: Connection): Transport {
   const {log} = connection;
   const client = openLanes(connection, patience);
   const octokit = client("");
-  // The plugin paces every GraphQL request as a write. A query is none, so each has a lane without a predecessor.
-  let queries = 0;
+  // The plugin paces every GraphQL request as a write, which a query is not.
+  const queries = client("queries", {write: {key: () => ({schedule: (_: object, start: () => unknown) => start()})}});
   let rate: RateLimit | null = null;
   const call: Transport["call"] = async ({name, answer, send}) => {
     const signal = AbortSignal.timeout(patience.callMs);
     const request: CallLimits = {signal, deadline: performance.now() + patience.callMs};
     const graphql: SendGraphQL = (query, variables) =>
-      (query.startsWith("query") ? client(`query ${++queries}`) : octokit).request({
+      (query.startsWith("query") ? queries : octokit).request({
         method: "POST",
         // On an Enterprise Server the two APIs have different addresses: https://docs.github.com/en/enterprise-server/graphql/guides
         url: `${connection.apiUrl.replace(/\/v3\/?$/, "")}/graphql`,

@@ -1,6 +1,6 @@
 /** The figures of `assay stats` as one HTML page, which a browser can open without a server and without a network. */
 import {htmlLine} from "../../markdown/escape.ts";
-import {duration, money} from "../../report/format.ts";
+import {duration, money, withCount} from "../../report/format.ts";
 import {pageHead} from "../../report/page.ts";
 import {statsRows} from "./rows.ts";
 import type {Stats} from "./summarize.ts";
@@ -16,7 +16,9 @@ export interface PageOptions {
 }
 
 export function statsPage({title, since, stats, repositories}: PageOptions): string {
-  const figures = table([], statsRows(stats));
+  const {runs, pullRequests, usd} = stats;
+  const firstLine = `${withCount(runs, "request")} · ${pullRequests.merged} merged · ${money(usd)}`;
+  const figures = `<p><b>${htmlLine(firstLine)}</b></p>${table([], statsRows(stats))}`;
   const checks = stats.checks.map(({name, runs, failed, flaky, medianSeconds, maxSeconds}) => [
     ...[name, ...[runs, failed, flaky].map(String)],
     ...[medianSeconds, maxSeconds].map((seconds) => duration(seconds * 1000)),
@@ -34,7 +36,8 @@ export function statsPage({title, since, stats, repositories}: PageOptions): str
     ["Flaky tests", table(["Test", "Requests"], Object.entries(stats.flakyTests).map(asRow))],
   ].filter(([, body]) => body !== "");
   const html = sections.map(
-    ([heading = "", body = ""]) => `<section><h2>${htmlLine(heading)}</h2><div>${body}</div></section>`,
+    ([heading = "", body = ""], at) =>
+      `<section><h2>${htmlLine(heading)}</h2><div class="${at === 0 ? "body figures" : "more"}">${body}</div></section>`,
   );
   return `${pageHead("Assay's figures")}${html.join("\n")}\n</html>\n`;
 }

@@ -25,22 +25,21 @@ export async function readPastWork(
   github: Reader,
   {repository, author, since}: {repository: string; author: string; since: string},
 ): Promise<Result<PastWork, Refused>> {
-  const [comments, pulls, history] = await Promise.all([
-    github.readComments({
-      ...{since, maxPages: MAX_PAGES},
-      read({author: account, body}) {
-        const marker = account?.login.toLowerCase() === author.toLowerCase() ? readMarker(body) : null;
-        // Only finished runs have a verdict in it: refusals and progress do not.
-        if (marker?.verdict === undefined) return null;
-        const {run, verdict, facts, spent = {usd: 0, minutes: 0}} = marker;
-        return {verdict, usd: spent.usd, minutes: spent.minutes, isRound: isRoundId(run), ...(facts && {facts})};
-      },
-    }),
-    github.pullRequestsSince(since, MAX_PAGES),
-    github.mainHistory(since, MAX_PAGES),
-  ]);
+  // One list after the other: the texts of three pages at a time would need twice the memory.
+  const comments = await github.readComments({
+    ...{since, maxPages: MAX_PAGES},
+    read({author: account, body}) {
+      const marker = account?.login.toLowerCase() === author.toLowerCase() ? readMarker(body) : null;
+      // Only finished runs have a verdict in it: refusals and progress do not.
+      if (marker?.verdict === undefined) return null;
+      const {run, verdict, facts, spent = {usd: 0, minutes: 0}} = marker;
+      return {verdict, usd: spent.usd, minutes: spent.minutes, isRound: isRoundId(run), ...(facts && {facts})};
+    },
+  });
   if (!comments.ok) return comments;
+  const pulls = await github.pullRequestsSince(since, MAX_PAGES);
   if (!pulls.ok) return pulls;
+  const history = await github.mainHistory(since, MAX_PAGES);
   if (!history.ok) return history;
   const merges = pulls.value.flatMap(({body, mergedAt}) => (mergedAt === null ? [] : [{text: body, at: mergedAt}]));
   const commits = history.value.map(({message, at}) => ({text: message, at}));

@@ -22,7 +22,7 @@ export function statsRows(stats: Stats): [string, string][] {
   });
   return [
     ["requests", runs === 0 ? "0" : `${runs}: ${of(verdicts)}`],
-    ...optional("started by", rounds === 0 ? "" : `${runs - rounds} people, ${rounds} automatic rounds`),
+    ...optional("started", rounds === 0 ? "" : `${runs - rounds} by people, ${rounds} as automatic rounds`),
     ["cost", `${money(usd)}, ${Math.round(minutes)} minutes, ${medianMinutes.toFixed(1)} for the median request`],
     ["pull requests", `${merged} merged, ${closed} closed, ${open} open`],
     ["reverted", `${stats.reverted} of the merged ones, within 14 days`],
