@@ -162,8 +162,8 @@ test("checks, flaky tests and findings are counted from what the comments say", 
 test("names of checks and tests are inert in the page", () => {
   const name = `<img src=x onerror=alert(1)>"&'</table>`;
   const stats = of([], [run({facts: facts({checks: [[name, "passed", "", 1]], flaky: [name]})})]);
-  const page = statsPage({title: `own/<b>`, since: NOW, stats, repositories: [{repository: name, ...stats}]});
-  expect(page).not.toMatch(/<img|<b>|<script/);
+  const page = statsPage({title: "own/<script>", since: NOW, stats, repositories: [{repository: name, ...stats}]});
+  expect(page).not.toMatch(/<img|<script/);
   expect(page.match(/<\/table>/g)).toHaveLength(4);
 });
 
