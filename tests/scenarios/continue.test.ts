@@ -36,7 +36,9 @@ test("the parked files are in the agent's folder, on what main has become", asyn
   expect(Object.keys(tree)).toEqual(expect.arrayContaining(["NOTES.md", "src/product.js", "tests/product.test.js"]));
   expect(await rig.origin.read("refs/heads/assay/issue-1", "src/product.js")).toBe(PRODUCT_FILES.right);
   // published work is not gone on with again, and old work goes
-  expect(gone.comments.at(-1)?.body).toMatch(/ parked=none spent=[\d.]+\/[\d.]+ size=[\d/]+ verdict=verified facts=\{"attempts":1,.*"pull":\d+\} -->/);
+  expect(gone.comments.at(-1)?.body).toMatch(
+    / parked=none spent=[\d.]+\/[\d.]+ size=[\d/]+ verdict=verified facts=\{"attempts":1,.*"pull":\d+\} -->/,
+  );
   expect(parked.comments.at(-1)?.body).not.toContain("so far");
   expect(gone.comments.at(-1)?.body).toContain("| Issue so far | 2 runs, ");
   expect(gone.refs).not.toHaveProperty(["refs/heads/assay/parked/issue-99"]);
