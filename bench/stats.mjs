@@ -63,6 +63,7 @@ function commentAt(at) {
   const time = timeOf(number);
   const isReport = at % 3 === 1;
   const user = isReport ? {login: "github-actions[bot]", id: 1, type: "Bot"} : {login: "ada", id: 2, type: "User"};
+  /** @type {import("../src/record/run-facts.ts").RunFacts} */
   const facts = {
     attempts: 1,
     checks: [["test", "passed", "", 40]],
