@@ -26,6 +26,7 @@ import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {settleSpending} from "../src/run/reserve-spending.ts";
 import type {RunContext} from "../src/run/run-context.ts";
+import {countRunnerMinutes} from "../src/run/runner-minutes.ts";
 import {removeConversation} from "../src/run/saved-session.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
 
@@ -42,6 +43,7 @@ export async function settle(
   // The note stays until the report is shown: if this process dies before, `post` shows the report.
   const unreportedNote = {about: UNREPORTED, text: "the run ended before its report was shown"};
   record.update({run: {...open, finishedAt: context.now()}, notes: [...withoutUnreported(notes), unreportedNote]});
+  await countRunnerMinutes(run);
   writeResults(run);
   await report(run);
   await summarize(run);

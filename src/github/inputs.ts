@@ -310,6 +310,7 @@ export const OUTPUTS = {
   "pull-request": "Number of the pull request.",
   "cost-usd": "US dollars of the run's calls to models; empty if none was made, or a call reports no cost.",
   tokens: "Tokens that these calls read and wrote, without those read from a cache.",
+  "runner-minutes": "Minutes of the run's jobs until the report, each rounded up; empty if not known.",
   record:
     "Path of the run's record, a JSON file. Long outputs of stages are in the folder `logs` next to it, without secrets.",
   page: "Path of the run's page (HTML), which the workflows upload as `assay-report`.",

@@ -9,6 +9,8 @@ const jobSchema = z.object({
   status: z.string(),
   html_url: z.string().nullish(),
   started_at: z.string().nullish(),
+  completed_at: z.string().nullish(),
+  conclusion: z.string().nullish(),
 });
 export type WorkflowJob = z.infer<typeof jobSchema>;
 

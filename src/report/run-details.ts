@@ -113,6 +113,9 @@ function totalWords(record: RunRecord): string {
 /** A cut object id is useless. */
 const LONGEST_ID = 64;
 
+const minutesWords = ({minutes, isPart}: NonNullable<RunRecord["runnerMinutes"]>): string =>
+  isPart ? `at least ${minutes}; those of the other jobs are unknown` : String(minutes);
+
 /** The ids and circumstances that let anyone check the report, as a two-column table. */
 export function runFacts(record: RunRecord, limits: DetailLimits): string {
   const lastAttempt = record.attempts.at(-1);
@@ -147,6 +150,7 @@ export function runFacts(record: RunRecord, limits: DetailLimits): string {
     ]);
   const times = timeWords(record);
   if (times !== "") rows.push(["Time", times]);
+  if (record.runnerMinutes !== undefined) rows.push(["Runner minutes", minutesWords(record.runnerMinutes)]);
   const total = totalWords(record);
   if (total !== "") rows.push([record.thread?.isPullRequest ? "Pull request so far" : "Issue so far", total]);
   if (turn !== null) rows.push(["Model", code(turn.model)]);

@@ -4,7 +4,7 @@ import {writeOutputs} from "../github/runner.ts";
 import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
 import {isVerified} from "../record/words.ts";
-import {totalUsage} from "../report/run-details.ts";
+import {runUsage} from "../report/run-details.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 import type {RecordFile} from "./record-file.ts";
 import type {RunContext} from "./run-context.ts";
@@ -17,11 +17,11 @@ export function writeRunOutputs({record, context}: {record: RecordFile; context:
 /** The page of the run, next to its record. */
 export const pageFile = (recordFile: string): string => join(dirname(recordFile), "report.html");
 
-/** The values of the action's outputs, from `verdict` to `pull-request`. */
+/** The values of the action's outputs, from `verdict` to `runner-minutes`. */
 export function outputsOf(record: RunRecord) {
   const {publication, verdict} = record;
   const isOut = publication.kind === "published" || publication.kind === "parked";
-  const usage = totalUsage(record.attempts);
+  const usage = runUsage(record);
   const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
   return {
     verdict: verdict.kind,
@@ -33,5 +33,6 @@ export function outputsOf(record: RunRecord) {
     "pull-request": pullRequest === null ? "" : String(pullRequest.number),
     "cost-usd": usage === null || usage.hasUnknownCost ? "" : usage.costUsd.toFixed(4),
     tokens: usage === null ? "" : String(usage.input + usage.output),
+    "runner-minutes": record.runnerMinutes?.isPart === undefined ? String(record.runnerMinutes?.minutes ?? "") : "",
   };
 }

@@ -190,10 +190,12 @@ function findJobTime({variables, runner}: RunContext, workflow: WorkflowFile | n
   if (workflow === null) return null;
   const job = variables["GITHUB_JOB"] ?? "";
   const minutes = jobMinutes(workflow, job, JOB_MINUTES);
-  // The runner writes the event's file when the job starts, so earlier steps count too.
-  const startMs = statSync(runner.eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
-  return minutes === null ? null : jobTime({minutes, ageMs: performance.timeOrigin - startMs});
+  return minutes === null ? null : jobTime({minutes, ageMs: performance.timeOrigin - jobStartMs(runner)});
 }
+
+/** The runner writes the event's file when the job starts, so earlier steps count too. */
+export const jobStartMs = ({eventPath}: RunContext["runner"]): number =>
+  statSync(eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
 
 /** Opens Assay's own git directory in the run's folder, and creates it on first use. */
 export function openOwnRepository({context, event, folder}: AdmittedRun): Promise<Result<Repository, Failure>> {

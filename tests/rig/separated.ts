@@ -203,7 +203,11 @@ export function walkJobs(options: {
     isParallel: workflow.isParallel === true,
     cancel,
     onWait: () => begin(),
-    onJob: (job, status) => void options.jobs.set(job, {status, started_at: new Date().toISOString()}),
+    onJob(job, status) {
+      const now = new Date().toISOString();
+      const started_at = options.jobs.get(job)?.started_at ?? now;
+      options.jobs.set(job, {status, started_at, ...(status === "completed" && {completed_at: now})});
+    },
     act,
   }).finally(() => begin());
 

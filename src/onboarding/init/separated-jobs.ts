@@ -226,6 +226,7 @@ export function publishJob({inputs, shards, hasJudge, attests, commands, hasTrie
       ...machineLines("others", commands === null),
       "timeout-minutes: 15",
       ...WRITE_PERMISSIONS,
+      ...(commands === null ? ["  actions: read # the minutes of the jobs"] : []),
       ...(attests ? SIGNING_PERMISSIONS : []),
       "steps:",
       ...indent(2, [

@@ -23,7 +23,10 @@ export interface WorkflowRun {
   /** ISO 8601 */
   readonly at: string;
   /** by their names; those that wait for others are missing */
-  readonly jobs: Map<string, {readonly status: "in_progress" | "completed"; readonly started_at: string}>;
+  readonly jobs: Map<
+    string,
+    {readonly status: "in_progress" | "completed"; readonly started_at: string; readonly completed_at?: string}
+  >;
 }
 
 /** In the thread of a comment on a file of a pull request. */
