@@ -69,9 +69,10 @@ function clean(text: string, secrets: readonly string[]): string {
   // below.
   const end = text.slice(-MAX_MESSAGE_CHARS - MAX_SECRET_CHARS);
   const redacted = secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), end);
+  // NUL is between the names of files.
   return redacted
     .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1***@")
-    .replaceAll(/[\x00-\x08\x0b-\x1f\x7f]/g, " ")
+    .replaceAll(/[\x01-\x08\x0b-\x1f\x7f]/g, " ")
     .slice(-MAX_MESSAGE_CHARS);
 }
 

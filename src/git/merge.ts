@@ -6,7 +6,7 @@ import type {Repository} from "./repository.ts";
 
 export interface Merged {
   readonly tree: string;
-  /** files with git's conflict markers in that tree; empty if the merge succeeded */
+  /** files in conflict; in that tree, text files have git's conflict markers. Empty if the merge succeeded */
   readonly conflicts: readonly string[];
 }
 
@@ -26,11 +26,11 @@ export async function merge(options: {
     if (!sideCommit.ok) return gitRefused(sideCommit.failure);
     sides.push(sideCommit.value.trim());
   }
-  const mergeOutput = await git(["merge-tree", "--write-tree", "--name-only", "--no-messages", ...sides]);
+  const mergeOutput = await git(["merge-tree", "-z", "--write-tree", "--name-only", "--no-messages", ...sides]);
   // 1 means conflicts: git still prints the tree, followed by the files in conflict
   if (!mergeOutput.ok && mergeOutput.failure.code !== 1) return gitRefused(mergeOutput.failure);
   const output = mergeOutput.ok ? mergeOutput.value : mergeOutput.failure.stdout;
-  const [tree = "", ...conflicts] = output.split("\n").filter((line) => line !== "");
+  const [tree = "", ...conflicts] = output.split("\0").filter((path) => path !== "");
   // an output above the size limit has lost its beginning
   return /^[0-9a-f]{40}$/.test(tree)
     ? ok({tree, conflicts})

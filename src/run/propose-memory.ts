@@ -14,7 +14,7 @@ import {renderMemoryProposal} from "../report/answers.ts";
 import {entryOf, entryText, flakyTestOf, type KeptEntry, readMemory, whyStale} from "../specs/memory.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
-const MEMORY_BRANCH = "refs/heads/assay/memory";
+export const MEMORY_BRANCH = "refs/heads/assay/memory";
 const MAX_PROPOSED = 3;
 
 /** An entry whose values are from this record, or one that this run has seen to be wrong. */
@@ -27,12 +27,13 @@ interface MemoryChange extends KeptEntry {
 export async function proposeMemory(run: PreparedRun): Promise<void> {
   const {record, context, config} = run;
   if (context.signal.aborted) return;
-  const proposals = findProposals(run);
-  if (proposals.length === 0) return;
+  const found = findProposals(run);
+  if (found.length === 0) return;
   const isAllowed = context.clone === null && context.withheld === null && (config.publish ?? "") !== "branch";
-  const number = isAllowed && config.publish !== "direct" ? await openMemoryPullRequest(run, proposals) : ok(null);
-  if (!number.ok) context.log(`no pull request for the memory: ${JSON.stringify(number.failure)}`);
-  const place = number.ok && number.value !== null ? `pull request ${number.value}` : null;
+  const opened = isAllowed && config.publish !== "direct" ? await openMemoryPullRequest(run, found) : ok(null);
+  if (!opened.ok) context.log(`no pull request for the memory: ${JSON.stringify(opened.failure)}`);
+  const {number = null, proposals = atMostSome(found)} = (opened.ok && opened.value) || {};
+  const place = number === null ? null : `pull request ${number}`;
   record.addNotes(
     proposals.map(({path, entry, stale}) => {
       if (stale !== null)
@@ -74,7 +75,13 @@ function findProposals({record, rulesProject, event}: PreparedRun): MemoryChange
   const rejected = reason ? entryOf({text: `rejected: ${reason}`, by: event.author?.login ?? "", comment}) : null;
   const known = new Set(entries.map(({entry}) => entry.text));
   const fresh = [...flaky, ...(rejected === null ? [] : [rejected])].filter(({entry}) => !known.has(entry.text));
-  return [...stale, ...fresh.slice(0, MAX_PROPOSED).map((kept) => ({...kept, stale: null}))];
+  return [...stale, ...fresh.map((kept) => ({...kept, stale: null}))];
+}
+
+/** All entries that do not hold, and a few new ones. */
+function atMostSome(changes: readonly MemoryChange[]): MemoryChange[] {
+  const fresh = changes.filter(({stale}) => stale === null).slice(0, MAX_PROPOSED);
+  return [...changes.filter(({stale}) => stale !== null), ...fresh];
 }
 
 /** The test file with the words of the test's name and of its groups. */
@@ -85,13 +92,13 @@ function fileOfTest({files, text}: Project, name: string): string | undefined {
 
 /**
  * One commit more on the branch. Its message lists everything that was ever proposed, so that nothing that a person
- * declined is proposed again. A person's commit may be newer than the last one of these. Returns the number of the open
- * pull request; null if there is nothing new and none is open.
+ * declined is proposed again. A person's commit may be newer than the last one of these. Returns the open
+ * pull request, with the new proposals if there are some; null if there are none and it is not open.
  */
 async function openMemoryPullRequest(
   {repository, context, record, event}: PreparedRun,
   proposals: readonly MemoryChange[],
-): Promise<Result<number | null, Failure>> {
+): Promise<Result<{number: number; proposals?: readonly MemoryChange[]} | null, Failure>> {
   const {github, signal} = context;
   const base = record.current().rules?.commit ?? "";
   const tip = await repository.remoteRef(MEMORY_BRANCH);
@@ -103,8 +110,8 @@ async function openMemoryPullRequest(
   const lines = history.value.flatMap(({message}) => message.split("\n"));
   const proposed = [...new Set(lines.filter((line) => /^(?:add|remove) \.assay\/memory\//.test(line)))];
   const lineOf = ({path, stale}: MemoryChange) => `${stale === null ? "add" : "remove"} ${path}`;
-  const fresh = proposals.filter((one) => !proposed.includes(lineOf(one)));
-  if (fresh.length === 0) return ok(pull.value?.number ?? null);
+  const fresh = atMostSome(proposals.filter((one) => !proposed.includes(lineOf(one))));
+  if (fresh.length === 0) return ok(pull.value && {number: pull.value.number});
   const entries = [];
   for (const {path, entry, stale} of fresh) {
     const blob =
@@ -142,7 +149,7 @@ async function openMemoryPullRequest(
     draft: false,
   };
   const opened = await github.openOrUpdatePullRequest(wanted);
-  return opened.ok ? ok(opened.value.number) : opened;
+  return opened.ok ? ok({number: opened.value.number, proposals: fresh}) : opened;
 }
 
 const MAX_COMMITS = 100;

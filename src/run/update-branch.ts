@@ -11,6 +11,7 @@ import {type Candidate, type Change, changedPaths, type Verdict} from "../record
 import {listSome, ok, type Result, refused} from "../record/words.ts";
 import {short} from "../report/format.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {MEMORY_BRANCH} from "./propose-memory.ts";
 import {requestRules} from "./request-rules.ts";
 
 /** At most this many commits of both branches are searched for their common ancestor. */
@@ -37,6 +38,7 @@ export async function findConflicts(run: PreparedRun): Promise<Result<boolean, F
   const branch = branchOf(target.ref);
   if (target.expect === null) return refuse("Assay has no open pull request for this issue");
   if (!branch.startsWith("assay/")) return refuse(`${branch} is not a branch of Assay`);
+  if (target.ref === MEMORY_BRANCH) return refuse(`no check reads the files of ${branch}`);
   if (context.inputs["sign-commits"]) return refuse("GitHub's API signs no commit with two parents (`sign-commits`)");
   const merged = await mergeBase(run);
   if (!merged.ok) return merged;
@@ -46,6 +48,12 @@ export async function findConflicts(run: PreparedRun): Promise<Result<boolean, F
   if (!changes.ok) return changes;
   if (changes.value.length === 0) return refuse(`all changes of ${branch} are already in its base branch`);
   if (conflicts.length > MAX_CONFLICTS) return refuse(`${conflicts.length} files are in conflict`, conflicts);
+  const marked = await findMarkers(repository, {commit: candidate.commit, files: conflicts});
+  if (!marked.ok) return marked;
+  // One version of these files would win unseen.
+  const unmarked = conflicts.filter((path) => !marked.value.includes(path));
+  if (unmarked.length > 0)
+    return refuse("a binary, deleted or renamed file is in conflict, which a person has to merge", unmarked);
   // In the agent's folder these files are those of the base branch, so the branch's version would be lost.
   const levelOf = levelsOf(config.protectedPaths);
   const isKept = (path: string) => steersAgents(path) || ["blocked", "set-aside"].includes(levelOf(path));
@@ -103,17 +111,27 @@ export async function newChanges(
 
 /** The verdict on files that still have conflict markers; null if none has. */
 export async function settledByConflicts(
+  repository: Repository,
+  work: {commit: string; files: readonly string[]},
+): Promise<Result<Verdict | null, Failure>> {
+  const paths = await findMarkers(repository, work);
+  if (!paths.ok) return paths;
+  if (paths.value.length === 0) return ok(null);
+  const detail = `git's conflict markers are still in ${listSome(paths.value, MAX_NAMED)}`;
+  return ok({kind: "unverified", why: "gate-error", detail});
+}
+
+/** The files that have conflict markers. The attribute `conflict-marker-size` can make them longer. */
+async function findMarkers(
   {git}: Repository,
   {commit, files}: {commit: string; files: readonly string[]},
-): Promise<Result<Verdict | null, Failure>> {
-  if (files.length === 0) return ok(null);
-  const pattern = "^(<<<<<<<|>>>>>>>) ";
+): Promise<Result<readonly string[], Failure>> {
+  if (files.length === 0) return ok([]);
+  const pattern = "^(<{7,}|>{7,}) ";
   const grep = await git(["--literal-pathspecs", "grep", "-l", "-z", "-E", "-e", pattern, commit, "--", ...files]);
   // 1 means that no file has a marker
-  if (!grep.ok) return grep.failure.code === 1 ? ok(null) : gitRefused(grep.failure);
-  const paths = grep.value.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(line.indexOf(":") + 1)]));
-  const detail = `git's conflict markers are still in ${listSome(paths, MAX_NAMED)}`;
-  return ok({kind: "unverified", why: "gate-error", detail});
+  if (!grep.ok) return grep.failure.code === 1 ? ok([]) : gitRefused(grep.failure);
+  return ok(grep.value.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(line.indexOf(":") + 1)])));
 }
 
 const refuse = (message: string, paths: readonly string[] = []): Result<never, Failure> =>

@@ -8,7 +8,7 @@ import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {MODES} from "../rig/separated.ts";
-import {someOf} from "../sweep.ts";
+import {isSweep, someOf} from "../sweep.ts";
 
 const entryFile = (text: string): [path: string, text: string] => {
   const kept = entryOf({text, by: "ada", comment: 7});
@@ -84,3 +84,27 @@ test.each(someOf(MODES))(
     }
   },
 );
+
+if (isSweep)
+  test("three proposals do not hide a fourth one from the next run", async () => {
+    const names = ["one", "two", "three", "four"];
+    const tests = names.map((name, at) => [
+      `tests/${name}.test.js`,
+      flaky(`${name} flips`).replaceAll(/"\.\d+"/g, `".f${at}"`),
+    ]);
+    await using rig = await createRig({files: plain({files: Object.fromEntries(tests)}), onFailed: onTestFailed});
+    const {do: writes = []} = talkative("src/product.js", PRODUCT_FILES.right);
+    // With a failure of its own, the others are repeated, too.
+    const own = [...writes, writeFileAt("tests/own.test.js", flaky("always own"))];
+    rig.model.script([1, 2].map(() => ({when: "", do: own, say: "Done.", isAnew: true as const})));
+    const proposed = async () => {
+      const files = await git(rig.origin.folder, ["diff", "--name-only", rig.base, "assay/memory"]);
+      return files.trim().split("\n").length;
+    };
+    await rig.comment("/assay multiply, please");
+    expect(await proposed()).toBe(3);
+    const next = await rig.comment("/assay multiply, please");
+    expect(await proposed()).toBe(4);
+    const pull = next.pullRequests.find(({head}) => head === "assay/memory");
+    expect(next.comments.at(-1)?.body.match(new RegExp(`pull request ${pull?.number} has`, "g"))).toHaveLength(1);
+  });

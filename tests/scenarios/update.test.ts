@@ -85,6 +85,28 @@ if (isSweep) {
     expect(again.record?.verdict).toMatchObject({kind: "nothing-to-verify", why: "up-to-date"});
   });
 
+  test("a conflict without markers is refused before the agent works, and so is the memory's branch", async () => {
+    const rig = await createRig({files: plain({files: {"NOTES.md": "notes\n"}}), onFailed: onTestFailed});
+    await using _rig = rig;
+    const notes = writeFileAt("NOTES.md", "notes\nmore\n");
+    const picture = bash("printf 'PNG\\0branch' > logo.png");
+    rig.model.script([{when: "multiply", do: [...WRITES.right, notes, picture], say: "Products are there."}]);
+    const {pullRequests} = await rig.comment("/assay multiply", {by: "will"});
+    const head = await rig.origin.resolve(BRANCH);
+    await rig.origin.commit({files: {"NOTES.md": null, "logo.png": "PNG\0main", "src/product.js": OTHER}});
+    const update = await rig.comment("/update", {by: "will", on: pullRequests[0]?.number ?? 0, noModel: true});
+    await assertPromises(rig, update);
+    expect(update.record).toMatchObject({
+      failures: [{kind: "update-refused", paths: ["NOTES.md", "logo.png"]}],
+      attempts: [],
+    });
+    expect(await rig.origin.resolve(BRANCH)).toBe(head);
+    const memory = await rig.openPullRequest({title: "Memory", branch: "assay/memory", files: {"a.json": "{}\n"}});
+    const ofMemory = await rig.comment("/update", {by: "will", on: memory, noModel: true});
+    await assertPromises(rig, ofMemory);
+    expect(ofMemory.record).toMatchObject({failures: [{kind: "update-refused"}], attempts: []});
+  });
+
   test("a merge that fails the checks is saved, and the branch stays", async () => {
     const {rig, pull, head} = await outdated({}, {"src/product.js": OTHER});
     await using _rig = rig;

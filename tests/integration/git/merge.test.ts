@@ -6,6 +6,9 @@ import {type Merged, merge} from "../../../src/git/merge.ts";
 import type {Candidate} from "../../../src/record/verification.ts";
 import {makePlace, type Place, value, write} from "../changes/place.ts";
 
+/** Git quotes it where it does not end names with NUL. */
+const NAME = 'say "hi".md';
+
 let place: Place;
 let candidate: Candidate;
 
@@ -13,7 +16,7 @@ beforeAll(async () => {
   place = await makePlace({files: {"a.ts": "1\n2\n3\n4\n5\n", "b.ts": "b\n", "c.ts": "c\n"}});
   const folder = join(place.folder, "work");
   value(await place.repository.checkOut({commit: place.base, folder}));
-  await write(folder, {"a.ts": "1\n2\n3\n4\nfive\n", "c.ts": null, "new.ts": "new\n"});
+  await write(folder, {"a.ts": "1\n2\n3\n4\nfive\n", "c.ts": null, "new.ts": "new\n", [NAME]: "ours\n"});
   candidate = value(await makeCandidate({repository: place.repository, folder, base: place.base})).candidate;
 });
 afterAll(() => place[Symbol.asyncDispose]());
@@ -37,13 +40,20 @@ test("what others changed and what the candidate changed are both there", async 
   expect(await read(tree, "c.ts")).toBeNull();
   expect(await read(tree, "d.ts")).toBe("d\n");
   const changes = value(await place.repository.changes(theirs, tree));
-  expect(changes.map(({path}) => path)).toEqual(["a.ts", "c.ts", "new.ts"]);
+  expect(changes.map(({path}) => path)).toEqual(["a.ts", "c.ts", "new.ts", NAME]);
 });
 
 test("files in conflict are named, and have markers", async () => {
   const {tree, conflicts} = await mergedWith({"a.ts": "1\n2\n3\n4\nFIVE\n"});
   expect(conflicts).toEqual(["a.ts"]);
   expect(await read(tree, "a.ts")).toMatch(/<<<<<<< .*\nFIVE\n=======\nfive\n>>>>>>> /);
+});
+
+test("a file in conflict is named as it is, also one without markers", async () => {
+  const {tree, conflicts} = await mergedWith({[NAME]: "theirs\n", "c.ts": "changed\n"});
+  expect(conflicts).toEqual(["c.ts", NAME]);
+  expect(await read(tree, NAME)).toMatch(/<<<<<<< .*\ntheirs\n=======\nours\n>>>>>>> /);
+  expect(await read(tree, "c.ts")).toBe("changed\n");
 });
 
 test("a side that is not there is refused", async () => {
