@@ -90,7 +90,7 @@ export const CLAIMS = {
   unread: {"No check that ran is known to read these changed files:": (record) => unreadPaths(record).length > 0},
   update: {"This merges": ({request, attempts = []}) => request?.kind === "update" && attempts.length > 0},
   pushed: {
-    "The default branch got commits that conflict with this pull request, so this run started by itself.": ({thread}) =>
+    "This run started by itself, because GitHub reported a conflict with the default branch.": ({thread}) =>
       thread?.trigger.kind === "push",
   },
   undo: {"This reverts": ({attempts = []}) => keptAttempt(attempts)?.candidate != null},

@@ -24,7 +24,7 @@ export function budgetOf<Limits extends BudgetLimits>(limits: Limits, {isAutomat
 /** The rest of the limits after what earlier runs took. */
 export function budgetAfter<Limits extends BudgetLimits>(limits: Limits, spent = {minutes: 0, usd: 0}): Limits {
   const {minutes, usd} = limits;
-  const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));
+  const left = (limit: number | null, used: number) => limit && Math.max(0, Number((limit - used).toFixed(4)));
   return {...limits, minutes: left(minutes, spent.minutes), usd: left(usd, spent.usd)};
 }
 
@@ -61,6 +61,8 @@ export function timeSpent(limits: BudgetLimits, options: {elapsedMs: number; job
     : null;
 }
 
+const NOTHING_LEFT = "nothing is left of the `budget` for the agent";
+
 interface TurnLimits {
   readonly elapsedMs: number;
   readonly job: JobTime | null;
@@ -94,6 +96,8 @@ export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): 
 
 /** Why no further turn may start: the time or the dollars are used up. The agent reports the cost. */
 export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts: readonly Attempt[]}): string | null {
+  // Earlier runs of a pull request, or the session that wrote held-out tests, have used it up.
+  if (limits.usd === 0 || limits.minutes === 0) return NOTHING_LEFT;
   const cost = costOf(options.attempts);
   if (limits.usd !== null && cost >= limits.usd) {
     return `the budget of ${money(limits.usd)} is used up: the run has cost ${money(cost)}`;

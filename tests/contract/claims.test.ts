@@ -95,7 +95,7 @@ const TRUE: Record<Sentences, (world: World) => boolean> = {
   "Tests that another session wrote from the request before the work:": checksAre("verified, flagged"),
   "No tests were written from the request before the work:": checksAre("preexisting"),
   "This merges": ({hasAttempt, request}) => request.startsWith("update") && hasAttempt,
-  "The default branch got commits that conflict with this pull request, so this run started by itself.": ({request}) =>
+  "This run started by itself, because GitHub reported a conflict with the default branch.": ({request}) =>
     request === "update by itself",
   "This reverts": ({hasAttempt, request}) => request === "undo" && hasAttempt,
   "Specs given to the agent:": ({hasAttempt, request}) =>

@@ -49,7 +49,7 @@ test.each(someOf(MODES))(
       publication: {kind: "published", parent: head, merges: tip},
       thread: {actor: "will", isPullRequest: true},
     });
-    expect(update.comments.at(-1)?.body).toContain("so this run started by itself. This merges `main`");
+    expect(update.comments.at(-1)?.body).toContain("conflict with the default branch. This merges `main`");
     nothing(await rig.run(await rig.pushed(), how), "No open pull request of Assay conflicts");
 
     if (!isSweep) return;

@@ -124,3 +124,10 @@ test.each<[Partial<RunRecord>, string]>([
 ])("the way to try again is that of the request: %#", (changes, retry) => {
   expect(section(failureOf("git-refused"), changes)).toContain(`, then ${retry}.**`);
 });
+
+test("a merge that the branch did not wait for is not continued", () => {
+  const request = {kind: "update", conflicts: []} satisfies Request;
+  const text = section(failureOf("push-lost"), {request, publication: PARKED});
+  expect(text).toContain("**To repeat the change on the new commits, comment `/update`.**");
+  expect(section(failureOf("push-lost"), {publication: PARKED})).toContain("comment `/continue`.**");
+});

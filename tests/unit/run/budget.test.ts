@@ -3,6 +3,7 @@ import {expect, test} from "vitest";
 import {NO_USAGE} from "../../../src/record/usage.ts";
 import {
   type BudgetLimits,
+  budgetAfter,
   budgetNotes,
   budgetOf,
   jobTime,
@@ -35,6 +36,14 @@ test.each<[number | null, number[], string | null]>([
   [1, [2, 1], "the budget of $1.00 is used up: the run has cost $3.00"],
 ])("%s dollars after turns for %j", (usd, costs, why) => {
   expect(turnsSpent({...NONE, usd}, {...FREE, elapsedMs: 0, attempts: costing(...costs)})).toBe(why);
+});
+
+test("what earlier runs have used up is not called this run's cost", () => {
+  const left = budgetAfter({minutes: 30, usd: 10}, {minutes: 0.6 + 0.1, usd: 12});
+  expect(left).toEqual({minutes: 29.3, usd: 0});
+  const options = {...FREE, elapsedMs: 0, attempts: []};
+  const used = "nothing is left of the `budget` for the agent";
+  expect([turnsSpent(left, options), turnsSpent({minutes: 0, usd: 1}, options)]).toEqual([used, used]);
 });
 
 test("a limit in dollars that cannot be kept has a note", () => {
