@@ -72,15 +72,9 @@ export async function runTries(run: PreparedRun, ports: TryPorts): Promise<{sess
       if (last !== undefined) record.update(last.results);
       break;
     }
-    const {attempts, verdict, heldOut} = record.current();
+    const {attempts, verdict, heldOut, ...left} = record.current();
     const row = await describeTry(run, {number, durationMs: performance.now() - startMs});
-    const results = {
-      attempts,
-      verdict,
-      failures: record.current().failures,
-      setAside: record.current().setAside,
-      heldOut,
-    };
+    const results = {attempts, verdict, heldOut, failures: left.failures, setAside: left.setAside};
     tries.push({row, results, ...worked});
     if (count > 1) record.update({tries: {mode, chosen: 0, ties: [], rows: tries.map((one) => one.row)}});
     const isDone = mode === "first" && (isVerified(verdict) || verdict.kind === "nothing-to-verify");

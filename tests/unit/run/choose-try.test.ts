@@ -1,7 +1,7 @@
 /** Which of several tries is the best does not depend on their order, and a value that one lacks decides nothing. */
 import {expect, test} from "vitest";
 import type {Try} from "../../../src/record/tries.ts";
-import {chooseTry} from "../../../src/run/choose-try.ts";
+import {chooseTry, undecidedTries} from "../../../src/run/choose-try.ts";
 
 const candidate = {commit: "c".repeat(40), tree: "d".repeat(40), base: "e".repeat(40)};
 const usage = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0, costUsd: 0.01};
@@ -34,4 +34,12 @@ test.each([
 
 test("equal evidence is a tie, and the first one wins", () => {
   expect(chooseTry([row(1, {findings: 1}), row(2), row(3)])).toEqual({chosen: 2, ties: [3]});
+});
+
+test("further runs of tests are for verified tries that the evidence so far does not tell apart", () => {
+  const numbers = (...rows: Try[]) => undecidedTries(rows).map(({number}) => number);
+  expect(numbers(row(1, {lines: 9, ...executed(1)}), row(2, executed(9)), row(3, {findings: 1}))).toEqual([1, 2]);
+  expect(numbers(row(1, fails(2)), row(2, fails()))).toEqual([]);
+  const failed: Partial<Try> = {verdict: {kind: "failed", stages: ["test"]}};
+  expect(numbers(row(1, failed), row(2, failed))).toEqual([]);
 });
