@@ -9,7 +9,7 @@ import {assay} from "../rig/command-line.ts";
 import {git} from "../rig/git.ts";
 import {BOT} from "../rig/github/people.ts";
 import {bash, writeFileAt} from "../rig/model.ts";
-import {plain, WRITES} from "../rig/projects.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
 import {PRODUCT} from "../rig/runner.ts";
 import {asOwner, CALLING, callingOn, oneJob, SEPARATED, SHARED} from "../rig/separated.ts";
@@ -113,6 +113,29 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
         expect(answers).toEqual([expect.stringContaining("**✅ Verified")]);
         expect(await rig.origin.read(branch, "src/fixed.js")).toBe("export {};\n");
         expect(exitCode).toBe(0);
+      },
+      LONGEST_MS,
+    );
+
+    test.each([
+      {name: "one job", text: oneJob("/assay @assay", ["update:main"])},
+      {name: "separate jobs", text: asOwner(separatedWorkflow([], {on: ["update:main"]}))},
+      {name: "the called workflow", text: callingOn(["update:main"])},
+    ])(
+      "a push to the default branch: $name",
+      async ({text}) => {
+        await using rig = await world();
+        await play({rig, event: await rig.commentEvent("/assay multiply, please", {by: "will"}), text});
+        const other = "export const product = (one, other) => other * one;\n";
+        const tip = await rig.origin.commit({files: {"src/product.js": other}});
+        const solved = [writeFileAt("src/product.js", PRODUCT_FILES.right)];
+        rig.model.script([{when: "src/product.js", do: solved, say: "Solved."}]);
+        const {exitCode, answers} = await play({rig, event: await rig.pushed({on: 2}), text});
+        expect(answers).toEqual([expect.stringContaining("**✅ Verified")]);
+        expect((await rig.origin.facts("assay/issue-1")).parents).toContain(tip);
+        expect(exitCode).toBe(0);
+        const again = await play({rig, event: await rig.pushed({on: 2, branch: "notes"}), text});
+        expect(again.answers).toHaveLength(1);
       },
       LONGEST_MS,
     );

@@ -31,7 +31,16 @@ test.each(worlds)("interleavings from %i on", {timeout: 7_200_000}, async (first
   const files = plain({verify: {tries}, files: {".github/workflows/ci.yml": CI}});
   await using rig = await createRig({files, watches: false, onFailed: onTestFailed});
   const seeds = Array.from({length: Math.min(PER_WORLD, MANY - first)}, (_, at) => SEED * 1_000 + first + at);
-  const counts: LoopCounts = {runs: 0, published: 0, saved: 0, rounds: 0, stopped: 0, crashed: 0, refused: 0};
+  const counts: LoopCounts = {
+    runs: 0,
+    published: 0,
+    saved: 0,
+    rounds: 0,
+    updates: 0,
+    stopped: 0,
+    crashed: 0,
+    refused: 0,
+  };
   const wrong: string[] = [];
   async function playSome(): Promise<void> {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {

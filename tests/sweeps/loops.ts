@@ -1,4 +1,4 @@
-/** One thread with red CI, reviews, people, bots, `/stop` and tries at random moments. Only the agent's work and its verdict are drawn. */
+/** One thread with red CI, reviews, pushes to main, people, bots, `/stop` and tries at random moments. Only the agent's work and its verdict are drawn. */
 import {mkdtemp, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {admit} from "../../lifecycle/1-admit.ts";
@@ -13,16 +13,18 @@ import type {Rebased} from "../../src/publish/rebase.ts";
 import type {Attempt} from "../../src/record/attempt.ts";
 import {NO_USAGE} from "../../src/record/usage.ts";
 import type {Candidate, Change, Verdict} from "../../src/record/verification.ts";
-import type {Result} from "../../src/record/words.ts";
+import {ok, type Result} from "../../src/record/words.ts";
 import {isProgress} from "../../src/report/live.ts";
 import {MAX_ROUNDS} from "../../src/request/admission.ts";
+import {keptPayload} from "../../src/request/event.ts";
+import {isRoundId} from "../../src/request/triggers.ts";
 import type {AdmittedRun} from "../../src/run/admitted-run.ts";
 import {markCommit, requestReview} from "../../src/run/after-push.ts";
 import {costOf} from "../../src/run/budget.ts";
 import {applyParkedWork, deliversWork} from "../../src/run/parked-work.ts";
 import type {PreparedRun} from "../../src/run/prepare-run.ts";
 import {requestRules} from "../../src/run/request-rules.ts";
-import {openRunContext} from "../../src/run/run-context.ts";
+import {openRunContext, type RunContext} from "../../src/run/run-context.ts";
 import {runTries} from "../../src/run/tries.ts";
 import {settledByConflicts} from "../../src/run/update-branch.ts";
 import {answerThreads} from "../../src/run/whole-review.ts";
@@ -51,6 +53,8 @@ export interface LoopCounts {
   published: number;
   saved: number;
   rounds: number;
+  /** the rounds that pushes to main have started */
+  updates: number;
   stopped: number;
   crashed: number;
   refused: number;
@@ -64,7 +68,7 @@ interface Step {
 
 const STEPS: readonly Step["kind"][] = [
   ...(["ask", "foreign", "push", "main", "review", "update"] as const),
-  ...(["red", "red", "red", "red", "red"] as const),
+  ...(["red", "red", "red", "red", "red", "main", "main"] as const),
 ];
 const REQUESTS = [
   "/assay tries=3 add a word",
@@ -119,10 +123,10 @@ export async function playLoops({
     return own === undefined ? null : numberAt(own, "number");
   }
 
-  /** A person's commit on a branch; some are on the lines that Assay changes. */
+  /** A person's commit on a branch; some, and most on main, are on the lines that Assay changes. */
   async function pushTo(to: string): Promise<void> {
     if ((await rig.origin.resolve(`refs/heads/${to}`)) === null) return;
-    const path = pick(0.4) ? `src/shared-${issue}.js` : `src/${name()}.js`;
+    const path = pick(to === "main" ? 0.8 : 0.4) ? `src/shared-${issue}.js` : `src/${name()}.js`;
     const files = {[path]: `export const by = "${name()}";\n`};
     // Two imports at the same moment would lose one of their commits.
     pushing = pushing.then(async () => void theirs.add(await rig.origin.commit({branch: to, files})));
@@ -187,9 +191,13 @@ export async function playLoops({
         return event && {event, id: null};
       }
       case "push":
-      case "main":
-        await pushTo(kind === "push" ? branch : "main");
+        await pushTo(branch);
         return null;
+      case "main": {
+        await pushTo("main");
+        const by = some(["will", "will", "ada", "ada", "renovate[bot]", BOT]);
+        return {event: await rig.pushed({by, on: pull ?? 0}), id: null};
+      }
     }
   }
 
@@ -199,7 +207,7 @@ export async function playLoops({
     const place = await mkdtemp(join(rig.folder, "loop-"));
     const runId = 50_000 + rig.github.workflowRuns.size;
     rig.github.workflowRuns.set(runId, {event: event.event.name, at: event.at ?? now(), jobs: new Map()});
-    const open = () => contextOf({rig, event, place, runId, signal: controller.signal});
+    const open = async () => onlyOf(branch, await contextOf({rig, event, place, runId, signal: controller.signal}));
     const outcome = await admit(await open());
     if (outcome.kind === "over") {
       counts.refused += 1;
@@ -212,8 +220,9 @@ export async function playLoops({
     if (["otto", "renovate[bot]"].includes(event.actor)) wrong.push(`${event.actor} started a run`);
     if (id !== null) asked.set(id, (asked.get(id) ?? 0) + 1);
     counts.runs += 1;
-    if (request?.kind === "ci") {
+    if (isRoundId(run.marker.run)) {
       counts.rounds += 1;
+      counts.updates += request?.kind === "update" ? 1 : 0;
       if ((earlier?.rounds.runs ?? 0) >= MAX_ROUNDS)
         wrong.push(`round ${earlier?.rounds.runs} of #${run.event.thread.number}`);
     }
@@ -230,7 +239,8 @@ export async function playLoops({
     );
     rig.github.running.delete(runId);
     if (dies) counts.crashed += 1;
-    if (dies) await recover(await open(), {hasMainEnded: true});
+    // The runner keeps the event of `main` for `post`.
+    if (dies) await recover({...(await open()), event: keptPayload(run.event)}, {hasMainEnded: true});
     else await settle(run, [() => markCommit(run), () => answerThreads(run)]);
     note(run);
   }
@@ -411,7 +421,7 @@ export async function playLoops({
   for (const one of answers) if (isProgress(textAt(one, "body"))) wrong.push("a report is not finished");
   const rounds = answers.filter((one) => {
     const marker = readMarker(textAt(one, "body"));
-    return marker?.run.startsWith("ci-") && marker.spent !== undefined;
+    return marker !== null && isRoundId(marker.run) && marker.spent !== undefined;
   });
   if (rounds.length > MAX_ROUNDS) wrong.push(`${rounds.length} rounds`);
 
@@ -435,6 +445,15 @@ const now = () => new Date().toISOString().replace(/\.\d+/, "");
 function value<T>(result: Result<T, unknown>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
   return result.value;
+}
+
+/** A push could start an update of another thread, which is played by another order at this moment. */
+function onlyOf(branch: string, context: RunContext): RunContext {
+  async function openPullRequests() {
+    const open = await context.github.openPullRequests();
+    return open.ok ? ok(open.value.filter(({headBranch}) => headBranch === branch)) : open;
+  }
+  return {...context, github: {...context.github, openPullRequests}};
 }
 
 /** The action's own surroundings for an event, in this process. */
