@@ -2,6 +2,7 @@
 import type {Failure} from "../src/record/failure.ts";
 import type {RunRecord} from "../src/record/record.ts";
 import {ok, type Result, refused} from "../src/record/words.ts";
+import {missingProgram} from "../src/run/check-before-agent.ts";
 import {refuseAgent} from "../src/run/organization-policy.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {requestRules} from "../src/run/request-rules.ts";
@@ -17,10 +18,11 @@ interface FinishedWork extends CheckedCandidate, Pick<RunRecord, "attempts" | "v
 
 /** The record gets each attempt when it ends, so that a crash loses none. */
 export async function work(run: PreparedRun): Promise<Result<FinishedWork, Failure>> {
-  const {task} = requestRules(run);
+  const {task, isSetup} = requestRules(run);
   const numbers = Array.from({length: triesOf(run).count}, (_, at) => at + 1);
   const refusal = task === null ? undefined : numbers.flatMap((number) => refuseAgent(forTry(run, number)) ?? [])[0];
-  if (refusal !== undefined) return refused(refusal);
+  const failure = refusal ?? (task === null || isSetup ? null : missingProgram(run));
+  if (failure !== null) return refused(failure);
   const result = task === null ? ok({...(await verifyWithoutAgent(run)), session: null}) : await runAgent(run, task);
   if (!result.ok) return result;
   const {attempts, verdict} = run.record.current();

@@ -19,6 +19,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
     job: z.string(),
     permissions: z.array(z.enum(["contents", "issues", "pull-requests"])),
   }),
+  z.object({kind: z.literal("program-missing"), program: z.string(), check: z.string(), message: z.string()}),
   z.object({kind: z.literal("agent-unavailable"), message: z.string()}),
   z.object({kind: z.literal("no-sandbox"), message: z.string()}),
   z.object({kind: z.literal("agent-broke"), end: turnEndSchema}),

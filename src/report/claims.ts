@@ -169,6 +169,7 @@ const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
   "update-refused",
   "missing-key",
   "missing-permission",
+  "program-missing",
   "agent-unavailable",
   "no-sandbox",
   "github-refused",

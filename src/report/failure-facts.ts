@@ -30,6 +30,8 @@ export function failureFacts(failure: Failure): FailureFacts {
       };
     case "missing-key":
       return {...NO_FACTS, about: `${failure.provider}: ${failure.variable}`};
+    case "program-missing":
+      return {...NO_FACTS, items: [{where: failure.program, text: `needed by ${failure.check}: ${failure.message}`}]};
     case "missing-permission":
       return {...NO_FACTS, about: `${failure.workflow}, job ${failure.job}`};
     case "agent-broke":

@@ -61,6 +61,11 @@ export const FAILURES: Readonly<Record<Failure["kind"], FailureWords>> = {
     effect: "Assay needs them to publish the changes.",
     next: "Add these lines to the job, then {retry}:",
   },
+  "program-missing": {
+    headline: "The agent was not started: a program of the checks is missing",
+    effect: "Its work could not be verified.",
+    next: "Install the program as the reason says, or give the check another command in `verify.json`, then {retry}.",
+  },
   "agent-unavailable": {
     headline: "The agent is not installed",
     next: "Install it in a workflow step before Assay, then {retry}.",

@@ -1,6 +1,8 @@
 /** Stops a run that cannot succeed, before it pays for a turn of the agent. */
 
+import {INSTALLED} from "../detect/proposals/candidate-stages.ts";
 import {lackingPermissions} from "../github/workflow-job.ts";
+import {findProgram} from "../process/isolation.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Verdict} from "../record/verification.ts";
 import {recordFailure} from "./catch-bug.ts";
@@ -32,6 +34,26 @@ export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
   if (wholePlan.stages.length > 0 || !config.enabled || config.onFailure === "commit") return false;
   record.update({verdict: NO_STAGES});
   return true;
+}
+
+/**
+ * A program that a required check or the set-up needs, and that this machine certainly lacks: nothing that the set-up
+ * installs, and nothing that a check may find in the project.
+ */
+export function missingProgram({wholePlan, config, context}: PreparedRun): Failure | null {
+  if (!config.enabled || config.onFailure === "commit") return null;
+  const {setup, stages} = wholePlan;
+  const required = stages.filter(({optional, when, path, env}) => {
+    const mayBeInstalled = setup.length > 0 && path.length > 0;
+    return !optional && when.length === 0 && !mayBeInstalled && env["PATH"] === undefined;
+  });
+  const needs = [...setup.map(({tools}) => ({name: "set-up", tools})), ...required];
+  const path = context.variables["PATH"] ?? "";
+  for (const {name: check, tools} of needs)
+    for (const {name: program, hint: message} of tools)
+      if (message !== INSTALLED && findProgram(program, {cwd: context.runner.workspace, path}) === null)
+        return {kind: "program-missing", program, check, message};
+  return null;
 }
 
 /** Only for the workflow's own token, because the file does not show the permissions of other tokens. */

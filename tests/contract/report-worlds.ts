@@ -145,6 +145,7 @@ export const CHECKS = {
 const FIELDS: Readonly<Record<string, object>> = {
   "config-invalid": {file: "verify.json", mistakes: [{path: "stages", message: "is empty", hint: "Add one."}]},
   "missing-key": {provider: "openai", variable: "OPENAI_API_KEY"},
+  "program-missing": {program: "uv", check: "test", message: "add the step `astral-sh/setup-uv` before Assay"},
   "missing-permission": {workflow: ".github/workflows/assay.yml", job: "assay", permissions: ["contents"]},
   "agent-broke": {end: {kind: "timed-out", afterMs: 60_000}},
   "judge-objects": {objections: ["too slow"]},
@@ -172,7 +173,14 @@ const ENDS: readonly (readonly FailureKind[])[] = [
 ];
 const HELD: readonly FailureKind[] = ["protected-paths", "judge-objects", "grown"];
 const EARLY: readonly FailureKind[] = [
-  ...(["config-invalid", "missing-key", "missing-permission", "agent-unavailable", "no-sandbox"] as const),
+  ...([
+    "config-invalid",
+    "missing-key",
+    "missing-permission",
+    "program-missing",
+    "agent-unavailable",
+    "no-sandbox",
+  ] as const),
   ...([
     "approval-refused",
     "undo-refused",

@@ -74,6 +74,20 @@ if (isSweep)
     expect(outcome.summary).toContain("permissions");
   });
 
+test("a program of a required check is missing: its name, how to get it, and no turn", async () => {
+  const ci = "on: push\njobs: {test: {runs-on: ubuntu-latest, steps: [{run: zig build test}]}}\n";
+  await using rig = await createRig({
+    files: {"build.zig": "pub fn build() void {}\n", ".github/workflows/ci.yml": ci},
+    onFailed: onTestFailed,
+  });
+  const outcome = await rig.comment("/assay multiply");
+  await assertPromises(rig, outcome);
+  expect([outcome.exitCode, rig.model.requests()]).toEqual([1, 0]);
+  const report = outcome.comments.at(-1)?.body ?? "";
+  expect(report).toContain("**⚠️ Not started**");
+  expect(report).toContain("- `zig`: needed by test: add the step `mlugg/setup-zig` before Assay");
+});
+
 test("no key: the page to open, the line to paste, and one annotation", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const outcome = await rig.comment("/assay multiply", {noModel: true, inputs: {provider: "anthropic"}});

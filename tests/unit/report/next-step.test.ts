@@ -91,6 +91,7 @@ const FIELDS: Readonly<Record<string, object>> = {
   },
   "config-invalid": {file: "verify.json", mistakes: [{path: "stages", message: "is empty", hint: "Add one."}]},
   "missing-key": {provider: "openai", variable: "OPENAI_API_KEY"},
+  "program-missing": {program: "uv", check: "test", message: "add the step `astral-sh/setup-uv` before Assay"},
   "missing-permission": {workflow: ".github/workflows/assay.yml", job: "assay", permissions: ["contents"]},
   "agent-broke": {end: {kind: "exited", code: 1, message: "the agent's words"}},
   "judge-objects": {objections: ["too slow"]},
