@@ -18,6 +18,7 @@ import {type Event, readEvent} from "../src/request/event.ts";
 import {type AdmittedRun, isCommentOf, openRecord, openRun} from "../src/run/admitted-run.ts";
 import {completePublication, markCommit} from "../src/run/after-push.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
+import {exportTelemetry} from "../src/run/export-telemetry.ts";
 import {type JobResult, resultOfJob} from "../src/run/jobs/job-result.ts";
 import {findOpenRun} from "../src/run/jobs/resume-job.ts";
 import {notifyRequester} from "../src/run/notify-requester.ts";
@@ -50,6 +51,7 @@ export async function settle(
   await runFollowUps(run, afterReport);
   await settleSpending(run);
   await writePage(run).catch((error: unknown) => context.log(`the page was not written: ${error}`));
+  await exportTelemetry(run);
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const {github} = context;
   await github.react({trigger: event.trigger, content: reactionFor(closed)});

@@ -58,9 +58,9 @@ const chosenAgents: ReadInput<readonly AgentName[]> = (given) => {
   const agents = named.flatMap((word) => CHOSEN_AGENTS.find((name) => name === word) ?? []);
   return agents.length === named.length ? ok(agents) : refused(`may have these words: ${CHOSEN_AGENTS.join(", ")}`);
 };
-const isSigningService = (given: string): boolean =>
-  ["true", "false"].includes(given.trim()) ||
-  (URL.canParse(given.trim()) && ["https:", "http:"].includes(new URL(given.trim()).protocol));
+const isWebAddress = (given: string): boolean =>
+  URL.canParse(given.trim()) && ["https:", "http:"].includes(new URL(given.trim()).protocol);
+const isSigningService = (given: string): boolean => ["true", "false"].includes(given.trim()) || isWebAddress(given);
 /** The number of this machine and of all machines. */
 const shard: ReadInput<{readonly number: number; readonly of: number}> = (given) => {
   const [number = 1, of = 1] = given.trim() === "" ? [] : given.trim().split("/").map(Number);
@@ -227,6 +227,16 @@ const INPUT_TABLE = {
     read: text,
     description:
       "A token that can read that repository, if it is private, and write contents for limits of all repositories. With it, the policy is expected.",
+    default: "",
+  },
+  telemetry: {
+    read: (given: string) => (given === "" || isWebAddress(given) ? text(given) : refused("must be a URL")),
+    description: "Where [separate jobs](internals/figures.md) send spans of each run, as OTLP/JSON.",
+    default: "",
+  },
+  "telemetry-headers": {
+    read: text,
+    description: "Its headers: `NAME=VALUE,…`.",
     default: "",
   },
   "dry-run": {

@@ -37,6 +37,8 @@ export interface Variant {
   readonly services: readonly string[];
   /** where the organization's policy is, for the jobs without code of the repository */
   readonly policy?: readonly string[];
+  /** the secret headers for the owner's collector */
+  readonly telemetry?: readonly string[];
   /** the input `live-progress` exists */
   readonly hasLiveProgress?: boolean;
   /** verify.json enables the judge */
@@ -209,7 +211,16 @@ const SIGNING_PERMISSIONS = [
   "  attestations: write # store it as an attestation of GitHub",
 ];
 
-export function publishJob({inputs, shards, hasJudge, attests, commands, hasTries, policy = []}: Variant): string[] {
+export function publishJob({
+  inputs,
+  shards,
+  hasJudge,
+  attests,
+  commands,
+  hasTries,
+  policy = [],
+  telemetry = [],
+}: Variant): string[] {
   const machines = machinesOf(shards);
   const opinion = hasJudge ? ["opinion: ${{ needs.judge.outputs.opinion }}"] : [];
   return [
@@ -244,6 +255,7 @@ export function publishJob({inputs, shards, hasJudge, attests, commands, hasTrie
             ...opinion,
             ...inputs.publish,
             ...policy,
+            ...telemetry,
             ...(attests ? ["attest: true"] : []),
           ],
         }),

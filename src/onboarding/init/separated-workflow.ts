@@ -24,6 +24,7 @@ import {
 
 /** The keys that the called workflow accepts. The last two belong to single agents. */
 const POLICY_TOKEN = "ASSAY_POLICY_TOKEN";
+const TELEMETRY_HEADERS = "ASSAY_TELEMETRY_HEADERS";
 const KEYS = [...Object.values(PROVIDER_KEYS), "CLAUDE_CODE_OAUTH_TOKEN", "COPILOT_GITHUB_TOKEN"];
 
 /**
@@ -39,7 +40,7 @@ const FORWARDED = {
     ...["agent", "provider", "model", "thinking", "agent-args", "agent-config"],
     ...["protect-key", "agent-timeout-minutes"],
   ],
-  publish: ["trigger-phrase", "commands", "bot-name", "bot-email", "sign-commits", "dry-run"],
+  publish: ["trigger-phrase", "commands", "bot-name", "bot-email", "sign-commits", "telemetry", "dry-run"],
 };
 
 /** The inputs of the called workflow alone: GitHub, not the action, reads them. */
@@ -102,6 +103,7 @@ export function reusableWorkflow(): string {
     ...keys,
     [SESSION_KEY, "Encrypts saved conversations."],
     [POLICY_TOKEN, "Reads the organization's policy, if it is private, and counts what all repositories spend."],
+    [TELEMETRY_HEADERS, "The input `telemetry-headers`."],
   ].flatMap(([name, description]) => [`${name}:`, `  description: "${description}"`, "  required: false"]);
   const forward = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
   const variant: Variant = {
@@ -121,6 +123,7 @@ export function reusableWorkflow(): string {
     hasTries: true,
     // No input of the caller changes the place.
     policy: ["policy: ${{ github.repository_owner }}/.github", `policy-token: \${{ secrets.${POLICY_TOKEN} }}`],
+    telemetry: [`telemetry-headers: \${{ secrets.${TELEMETRY_HEADERS} }}`],
     // A called workflow that asks for more than its caller grants does not start.
     attests: false,
     hasLiveProgress: true,

@@ -33,6 +33,7 @@ test("a caller may set every input, except those that the called workflow decide
     "attest",
     "policy",
     "policy-token",
+    "telemetry-headers",
     "job",
     "admission",
     "digest",
