@@ -2,7 +2,7 @@
 import type {RunEvent} from "../src/record/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Note} from "../src/record/plan.ts";
-import {refused} from "../src/record/words.ts";
+import {ok, refused} from "../src/record/words.ts";
 import {renderLiveProgress} from "../src/report/progress.ts";
 import {advance, startProgress} from "../src/report/progress-state.ts";
 import type {AdmittedRun} from "../src/run/admitted-run.ts";
@@ -15,7 +15,7 @@ import {handOverWork} from "../src/run/jobs/hand-over-work.ts";
 import {failedJob, type JobResult} from "../src/run/jobs/job-result.ts";
 import {judgeJob} from "../src/run/jobs/judge-job.ts";
 import {progressJob} from "../src/run/jobs/progress-job.ts";
-import {receiveWork} from "../src/run/jobs/receive-work.ts";
+import {receiveFailedWork, receiveWork} from "../src/run/jobs/receive-work.ts";
 import {findOpenRun, resumeJob} from "../src/run/jobs/resume-job.ts";
 import {showJob} from "../src/run/jobs/show-job.ts";
 import {verifyJob} from "../src/run/jobs/verify-job.ts";
@@ -219,7 +219,8 @@ async function runAgentJob(context: RunContext): Promise<JobResult> {
   const checked = await catchBug(run, async () => {
     const stale = isReservedElsewhere(run);
     const prepared = stale === null ? await prepareRun(run) : refused(stale);
-    const result = prepared.ok ? await work(prepared.value) : prepared;
+    const failed = prepared.ok && context.inputs.set.number > 1 ? await receiveFailedWork(prepared.value) : ok(null);
+    const result = !prepared.ok ? prepared : !failed.ok ? failed : await work(prepared.value, failed.value);
     if (result.ok) return result.value;
     recordFailure(run, result.failure);
     return null;

@@ -276,6 +276,18 @@ const INPUT_TABLE = {
     description: "Output `opinion` of the job `judge`, if there is one.",
     default: "",
   },
+  set: {
+    read: shard,
+    description:
+      "Which of the two possible sets of the jobs `work` and `verify` this is, such as `1/2`. Empty: there is one.",
+    default: "",
+  },
+  "second-digest": {
+    read: text,
+    description:
+      "Output `digest` of the second verifying job, or `none` if it has none. Empty: that set was not needed.",
+    default: "",
+  },
   shard: {
     read: shard,
     description: "The share of the stages for this machine of the job `verify`, such as `1/3`. Empty: all.",
@@ -299,6 +311,8 @@ export const BETWEEN_JOBS: ReadonlySet<string> = new Set([
   "digest",
   "try",
   "try-digests",
+  "set",
+  "second-digest",
   "tries",
   "opinion",
   "shard",

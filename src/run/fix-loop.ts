@@ -81,12 +81,20 @@ interface Solved {
   readonly stopped: Verdict | null;
 }
 
+interface Limits {
+  /** the first prompt */
+  readonly prompt: string;
+  readonly maxFixAttempts: number;
+  /** attempts of this run on another machine; then the first prompt is about the failures of the last one */
+  readonly before?: readonly Attempt[];
+}
+
 /**
  * Runs one attempt, at most `maxFixAttempts` fixes, as many turns for objections of the judge as its port allows, one
  * for missing behavior and one for more tests. A fix that leaves the same failures is followed by one more, in a fresh
  * session; a tree seen before ends it.
  */
-export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempts: number}): Promise<Solved> {
+export async function solve(ports: Ports, limits: Limits): Promise<Solved> {
   const {askedForMore, ...attemptsResult} = await runAttempts(ports, limits);
   const orderedAttempts = verifiedLast(attemptsResult.attempts, askedForMore);
   return orderedAttempts === null ? attemptsResult : {attempts: orderedAttempts, stopped: null};
@@ -111,11 +119,13 @@ const NOT_PASSED: ReadonlySet<Verdict["kind"]> = new Set(["failed", "tampered", 
 
 async function runAttempts(
   ports: Ports,
-  {prompt, maxFixAttempts}: {prompt: string; maxFixAttempts: number},
+  {prompt, maxFixAttempts, before = []}: Limits,
 ): Promise<Solved & {askedForMore: boolean}> {
-  const attempts: Attempt[] = [];
-  const remainingTurns = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0, tests: 1, behavior: 1};
-  let next: Ask | null = {prompt, attempt: 1, isFresh: false, reason: "task"};
+  const attempts: Attempt[] = [...before];
+  const fixes = maxFixAttempts - Math.max(0, before.length - 1);
+  const remainingTurns = {fixes, objections: ports.judge?.maxPrompts ?? 0, tests: 1, behavior: 1};
+  const reason = before.length === 0 ? "task" : "failure";
+  let next: Ask | null = {prompt, attempt: before.length + 1, isFresh: false, reason};
   while (next !== null) {
     const spentBudget = ports.spent(attempts);
     // An objection or a request for tests never withdraws a verdict.

@@ -101,10 +101,13 @@ export function deliversWork(run: AdmittedRun): boolean {
   );
 }
 
-/** Puts the parked work into the agent's folder as uncommitted changes to the base. */
-export async function checkOutParkedWork(run: PreparedRun): Promise<Result<MergedWork | null, Failure>> {
+/** Puts the parked work, or the given one, into the agent's folder as uncommitted changes to the base. */
+export async function checkOutParkedWork(
+  run: PreparedRun,
+  work: MergedWork | null,
+): Promise<Result<MergedWork | null, Failure>> {
   const {repository, base} = run;
-  const parkedWork = await applyParkedWork(run);
+  const parkedWork = work === null ? await applyParkedWork(run) : ok(work);
   if (!parkedWork.ok || parkedWork.value === null) return parkedWork;
   const {tree} = parkedWork.value.candidate;
   const checkout = await writeWork({repository, folder: run.context.runner.workspace, base: base.commit, tree});

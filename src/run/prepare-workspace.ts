@@ -20,11 +20,12 @@ export interface AgentWorkspace {
 /**
  * Checks out the base, restores the files that can steer an agent from the reviewed branch, then applies parked work.
  * The restored files are not part of the agent's change: the pull request keeps its own version. `former` is the
- * workspace of an earlier try, whose work is taken back.
+ * workspace of an earlier try, whose work is taken back. `work` is that of an earlier job of this run.
  */
 export async function prepareAgentWorkspace(
   run: PreparedRun,
   former: AgentWorkspace | null = null,
+  work: MergedWork | null = null,
 ): Promise<Result<AgentWorkspace, Failure>> {
   const {repository, base} = run;
   const folder = run.context.runner.workspace;
@@ -41,7 +42,7 @@ export async function prepareAgentWorkspace(
   if (!restoration.ok) return restoration;
   const leftovers = await snapshotLeftovers({repository, folder, base: base.commit});
   if (!leftovers.ok) return leftovers;
-  const parkedWork = await checkOutParkedWork(run);
+  const parkedWork = await checkOutParkedWork(run, work);
   if (!parkedWork.ok) return parkedWork;
   // Parked work contains the pull request's version of these files.
   const finalRestore = parkedWork.value === null ? restoration : await putBack();

@@ -13,7 +13,7 @@ import {
   unsealSession,
 } from "../agent/store.ts";
 import {readMarker} from "../github/marker.ts";
-import {refused} from "../record/words.ts";
+import {type Result, refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {agentFolder, type RunContext} from "./run-context.ts";
@@ -45,15 +45,28 @@ export async function resumeSession(run: PreparedRun, file: string): Promise<voi
   if (!comment.ok) return context.log(`the earlier session could not be looked up: ${comment.failure.message}`);
   const commit = comment.value === null ? null : readMarker(comment.value.body)?.session;
   if (!commit) return;
-  const document = await loadSession({repository, issue, commit});
+  const text = openConversation(run, {document: await loadSession({repository, issue, commit}), issue});
+  if (text === null) return;
+  await writeConversation(file, text);
+  record.update({session: {id: commit, ref: sessionRef(issue).hidden, resumed: true}});
+}
+
+/** The conversation in a document that others could have put in its place; null with a note if it is not continued. */
+export function openConversation(
+  {context, event, record}: AdmittedRun,
+  {document, issue}: {document: Result<string | null, unknown>; issue: number},
+): string | null {
   const expected = {repository: event.repository.fullName, issue, agent: context.inputs.agent};
   const opening = {expected, keys: sessionKeys(context).all, now: new Date(context.now())};
   const text = document.ok ? unsealSession({document: document.value, ...opening}) : refused("unreachable" as const);
-  if (!text.ok)
-    return record.addNotes([{about: "session", text: `${FRESH[text.failure]}, so the agent started a new one`}]);
+  if (text.ok) return text.value;
+  record.addNotes([{about: "session", text: `${FRESH[text.failure]}, so the agent started a new one`}]);
+  return null;
+}
+
+export async function writeConversation(file: string, text: string): Promise<void> {
   await openAgentFolder(dirname(file));
-  await writeAgentFile(dirname(file), file, text.value);
-  record.update({session: {id: commit, ref: sessionRef(issue).hidden, resumed: true}});
+  await writeAgentFile(dirname(file), file, text);
 }
 
 const NO_KEY = "it is only saved encrypted, and this run has no key for that; see `session-key` in docs/security.md";

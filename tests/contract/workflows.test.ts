@@ -169,7 +169,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "docs/workflows/separated.yml": ["dangerous-triggers"],
   ".github/workflows/assay.yml": ["dangerous-triggers"],
   // The caller chooses the container, if any.
-  ".github/workflows/separated.yml": ["unpinned-images", "unpinned-images"],
+  ".github/workflows/separated.yml": ["unpinned-images", "unpinned-images", "unpinned-images", "unpinned-images"],
   "setup/action.yml": ["self-repository"],
 };
 

@@ -95,16 +95,25 @@ export const progressJob = (): string[] => [
   ]),
 ];
 
-export function workJob({steps, inputs, keys, hasSubmodules, services, commands, on, hasTries}: Variant): string[] {
-  const agentInputs = [ADMISSION, ...(hasTries ? [TRIES.number] : []), ...inputs.work, SESSION_KEY_INPUT];
+/** Of the second set of jobs (`isAgain`), if the agent can fix what the clean machine has seen to fail. */
+export function workJob(variant: Variant, isAgain = false): string[] {
+  const {steps, inputs, keys, hasSubmodules, services, commands, on, hasTries} = variant;
+  const place = isAgain ? ["set: 2/2", "digest: ${{ needs.verify.outputs.digest }}"] : hasTries ? [TRIES.number] : [];
+  const agentInputs = [ADMISSION, ...place, ...inputs.work, SESSION_KEY_INPUT];
+  const start = isAgain
+    ? [
+        "name: Work again",
+        "needs: [admit, work, verify]",
+        "if: ${{ !cancelled() && needs.verify.outputs.next == 'work' }}",
+      ]
+    : ["name: Work", "needs: admit", "if: needs.admit.outputs.next == 'work'", ...(hasTries ? TRIES.strategy : [])];
   return [
-    "# Runs the agent with the model's key and without a write token. Its checks only guide the agent's next turn.",
-    "work:",
+    isAgain
+      ? "# Takes the failures of the clean machine back to the agent, once. Usually not needed."
+      : "# Runs the agent with the model's key and without a write token. Its checks only guide the agent's next turn.",
+    isAgain ? "work-again:" : "work:",
     ...indent(2, [
-      "name: Work",
-      "needs: admit",
-      "if: needs.admit.outputs.next == 'work'",
-      ...(hasTries ? TRIES.strategy : []),
+      ...start,
       ...machineLines("work", commands === null),
       ...KEY_ENVIRONMENT,
       "permissions:",
@@ -120,6 +129,7 @@ export function workJob({steps, inputs, keys, hasSubmodules, services, commands,
         ...checkoutStep(BASE, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
+        ...(isAgain ? [...download("assay-work"), ...download("assay-verify")] : []),
         ...assayStep({uses: ASSAY, with: ["job: work", ...agentInputs], env: keys.map(keyLine)}),
         "# It needs the keys to remove them from the files that it passes on, and to encrypt the conversation.",
         ...assayStep({
@@ -129,7 +139,9 @@ export function workJob({steps, inputs, keys, hasSubmodules, services, commands,
           with: ["job: hand-over", ...agentInputs],
           env: keys.map(keyLine),
         }),
-        ...uploadStep(`assay-work${hasTries ? TRIES.suffix : ""}`, "assay-work"),
+        ...(isAgain
+          ? uploadStep("assay-work-again", "assay-work-again")
+          : uploadStep(`assay-work${hasTries ? TRIES.suffix : ""}`, "assay-work")),
       ]),
     ]),
   ];
@@ -164,6 +176,32 @@ export function verifyJob({steps, shards, hasSubmodules, services, commands, has
         ...(hasTries ? downloadTries("work") : []),
         ...assayStep({uses: ASSAY, id: "assay", with: ["job: verify", ADMISSION, ...machines.share]}),
         ...uploadStep(machines.artifact, "assay-verify"),
+      ]),
+    ]),
+  ];
+}
+
+export function verifyAgainJob({steps, hasSubmodules, services, commands}: Variant): string[] {
+  return [
+    "verify-again:",
+    ...indent(2, [
+      "name: Verify again",
+      "needs: [admit, work-again]",
+      "if: ${{ !cancelled() && needs.work-again.outputs.next == 'verify' }}",
+      ...machineLines("verify", commands === null),
+      "permissions:",
+      "  contents: read # as in `verify`",
+      "outputs:",
+      "  digest: ${{ steps.assay.outputs.digest }}",
+      ...services,
+      "steps:",
+      ...indent(2, [
+        ...checkoutStep(BASE, hasSubmodules),
+        ...steps,
+        ...SANDBOX_STEP,
+        ...download("assay-work-again"),
+        ...assayStep({uses: ASSAY, id: "assay", with: ["job: verify", ADMISSION, "set: 2/2"]}),
+        ...uploadStep("assay-verify-again", "assay-verify-again"),
       ]),
     ]),
   ];
@@ -205,6 +243,9 @@ export function judgeJob({inputs, keys, shards}: Variant): string[] {
   ];
 }
 
+const SECOND_DIGEST =
+  "second-digest: ${{ needs.work-again.result != 'skipped' && (needs.verify-again.outputs.digest || 'none') || '' }}";
+
 /** Only the job that runs no code of the repository can get an identity, with which it signs. */
 const SIGNING_PERMISSIONS = [
   "  id-token: write # sign the statement about the verification",
@@ -228,7 +269,7 @@ export function publishJob({
     "publish:",
     ...indent(2, [
       "name: Publish",
-      hasJudge ? "needs: [admit, work, verify, judge]" : "needs: [admit, work, verify]",
+      `needs: [admit, work, verify${hasJudge ? ", judge" : ""}${hasTries ? ", work-again, verify-again" : ""}]`,
       "# If `admit` is lost with its outputs, its comment is still in progress.",
       ...foldedBlock("if", [
         "${{ always() && (needs.admit.outputs.admission != '' || needs.admit.outputs.next != ''",
@@ -246,12 +287,20 @@ export function publishJob({
           download(name, "  if: always() && needs.verify.result != 'skipped'", "  continue-on-error: true"),
         ),
         ...(hasTries ? [...downloadTries("work"), ...downloadTries("verify")] : []),
+        ...(hasTries ? ["work-again", "verify-again"] : []).flatMap((job) =>
+          download(`assay-${job}`, `  if: always() && needs.${job}.result != 'skipped'`, "  continue-on-error: true"),
+        ),
         ...assayStep({
           uses: ASSAY,
           id: "assay",
           when: "always()",
           with: [
-            ...["job: publish", ADMISSION, `digest: ${machines.digests}`, ...(hasTries ? [TRIES.digests] : [])],
+            ...[
+              "job: publish",
+              ADMISSION,
+              `digest: ${machines.digests}`,
+              ...(hasTries ? [TRIES.digests, SECOND_DIGEST] : []),
+            ],
             ...opinion,
             ...inputs.publish,
             ...policy,

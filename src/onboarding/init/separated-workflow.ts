@@ -5,7 +5,16 @@ import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGER_OPTIONS} from "../../request/triggers.ts";
 import {SETUP} from "./action-pins.ts";
 import {DEFAULT_PROVIDER, PROVIDER_KEYS} from "./providers.ts";
-import {admitJob, judgeJob, progressJob, publishJob, type Variant, verifyJob, workJob} from "./separated-jobs.ts";
+import {
+  admitJob,
+  judgeJob,
+  progressJob,
+  publishJob,
+  type Variant,
+  verifyAgainJob,
+  verifyJob,
+  workJob,
+} from "./separated-jobs.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
 import {agentInputs, phraseInput, triggerInputs, workflowKeys} from "./workflow-file.ts";
@@ -164,6 +173,7 @@ function body(variant: Variant): string[] {
       "",
       ...verifyJob(variant),
       "",
+      ...(variant.hasTries ? [...workJob(variant, true), "", ...verifyAgainJob(variant), ""] : []),
       ...(variant.hasJudge ? [...judgeJob(variant), ""] : []),
       ...publishJob(variant),
     ]),

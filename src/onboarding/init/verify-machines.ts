@@ -36,10 +36,11 @@ export const machinesOf = (shards: number, hasTries = false) => ({
     strategy: TRIES.strategy,
     outputs: [
       `digest: ${digestOfTry(1)}`,
+      "next: ${{ steps.assay.outputs.next }}",
       "# an empty output of another machine does not replace it on GitHub",
       ...LATER_TRIES.map((number) => `digest-${number}: ${digestOfTry(number)}`),
     ],
-    share: [TRIES.number],
+    share: [TRIES.number, "set: 1/2"],
     artifact: `assay-verify${SUFFIX}`,
   }),
 });

@@ -12,10 +12,11 @@ import {
 import {decodeOutput} from "../../handover/encode-output.ts";
 import {verifyHandover} from "../../handover/verify-handover.ts";
 import type {Failure} from "../../record/failure.ts";
+import type {Note} from "../../record/plan.ts";
 import type {SetupProposal} from "../../record/proposal.ts";
 import {mayBePublished, type RunRecord} from "../../record/record.ts";
 import type {Try} from "../../record/tries.ts";
-import {ok, type Result} from "../../record/words.ts";
+import {ok, type Result, refused} from "../../record/words.ts";
 import {budgetNotes} from "../budget.ts";
 import {chooseTry} from "../choose-try.ts";
 import {applyParkedWork} from "../parked-work.ts";
@@ -23,31 +24,70 @@ import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import {proposalCandidate} from "../requests/setup.ts";
 import {undoneCandidate} from "../requests/undo.ts";
-import {noteUnsaved, saveRunSession} from "../saved-session.ts";
+import type {FailedWork} from "../requests/work.ts";
+import {noteUnsaved, openConversation, saveRunSession} from "../saved-session.ts";
 import {describeTry, triesWithMachine} from "../tries.ts";
 import {withJobOpinion} from "./job-opinion.ts";
 import {bundleFolder} from "./resume-job.ts";
 
-/** Joins the results of the earlier jobs, as far as they can be trusted; of one try if each has a machine. */
-export async function joinWork(run: PreparedRun, number = 0) {
+/**
+ * Joins the results of the earlier jobs, as far as they can be trusted; of one try if each has a machine, or of the
+ * second set of these jobs.
+ */
+export async function joinWork(run: PreparedRun, {number = 0, set = 1}: {number?: number; set?: number} = {}) {
   const {inputs} = run.context;
-  const folder = bundleFolder(run.context, "work", number);
+  const folder = bundleFolder(run.context, "work", {number, set});
   const work = (await hasRecord(folder)) ? await unpackRecord(folder) : null;
   const {record, repository, base} = run;
   const bundle =
     requestRules(run).task === null
       ? await workWithoutAgent(run)
-      : await unpackWork({folder, repository, base: base.commit, number: number || 1});
-  const digests = number === 0 ? inputs.digest : [inputs["try-digests"][number - 1] ?? ""];
+      : await unpackWork({folder, repository, base: base.commit, number: number || set});
+  const digests =
+    set > 1 ? [inputs["second-digest"]] : number === 0 ? inputs.digest : [inputs["try-digests"][number - 1] ?? ""];
   const verification = await unpackVerdict({
     digests: digests.map(decodeOutput),
-    folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`, number),
+    folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`, {number, set}),
     plan: run.wholePlan,
   });
   const check = verifyHandover({mine: record.current(), work, own: verification, handed: bundle});
   const {proposal, heldOut, tries} = verification?.ok ? verification.value : {};
-  return {check, work, proposal, heldOut, tries};
+  return {check, work, bundle, proposal, heldOut, tries};
 }
+
+/** The work that counts: that of the second set of jobs, unless that was not needed or is lost. */
+export async function joinNewestWork(run: PreparedRun) {
+  const isNeeded = run.context.inputs["second-digest"] !== "";
+  const second = isNeeded ? await joinWork(run, {set: 2}) : null;
+  const isRefused = second?.check.failures.some(({kind}) => kind === "handover-refused");
+  if (second?.work?.ok && second.bundle.ok && !isRefused) return {...second, set: 2};
+  const first = await joinWork(run);
+  const notes = isNeeded ? [...first.check.notes, LOST] : first.check.notes;
+  return {...first, check: {...first.check, notes}, set: 1};
+}
+
+/** In the second set of jobs: the work of the first one, and the failures that its verifying job has seen. */
+export async function receiveFailedWork(run: PreparedRun): Promise<Result<FailedWork, Failure>> {
+  const {record, context, event} = run;
+  const {check, work, bundle} = await joinWork(run);
+  const {attempts, verdict, failures, notes} = check;
+  const [problem] = failures;
+  if (problem !== undefined) return refused(problem);
+  if (verdict.kind !== "failed" || !work?.ok || !bundle.ok || bundle.value === null)
+    return refused({kind: "handover-refused", problems: ["the verifying job reported no failure"]});
+  const {heldOut, session} = work.value;
+  record.update({attempts, verdict, session, ...(heldOut && {heldOut})});
+  record.addNotes(notes);
+  const document = await unpackSession(bundleFolder(context, "work", {set: 1}));
+  const isSaved = document !== "" && run.config.sessions !== "off";
+  const conversation = isSaved ? openConversation(run, {document: ok(document), issue: event.thread.number}) : null;
+  return ok({attempts, candidate: bundle.value.candidate, conversation});
+}
+
+const LOST: Note = {
+  about: "verification",
+  text: "The second set of jobs, which was to fix the failures, left no result. This is the work before it.",
+};
 
 /** Adds the results of the earlier jobs to the record. Of several tries with a machine each, this job chooses one. */
 export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "attempts" | "verdict">> {
@@ -79,14 +119,15 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
   const choice = chooseTry(rows);
   const {results} = tries.find(({row}) => row.number === choice.chosen) ?? {};
   record.update({...results, tries: {mode: "best", ...choice, rows}});
-  await saveSessionOfWork(run, choice.chosen);
+  await saveSessionOfWork(run, {number: choice.chosen});
   const {attempts, verdict} = record.current();
   return {attempts, verdict};
 }
 
 async function receiveOne(run: PreparedRun, number = 0) {
   const {record} = run;
-  const {check, work, proposal, heldOut, tries} = await joinWork(run, number);
+  const joined = number === 0 ? await joinNewestWork(run) : {...(await joinWork(run, {number})), set: 1};
+  const {check, work, proposal, heldOut, tries, set} = joined;
   const {verdict, failures, notes} = check;
   const {task, isReview, isSetup} = requestRules(run);
   const isJudged = (task !== null && !isSetup) || isReview;
@@ -106,7 +147,7 @@ async function receiveOne(run: PreparedRun, number = 0) {
     notes: [...ownRecord.notes, ...newNotes, ...budgetNotes(run.config.budget, attempts)],
   });
   if (work?.ok && work.value.session?.resumed) record.update({session: work.value.session});
-  if (task !== null && number === 0) await saveSessionOfWork(run);
+  if (task !== null && number === 0) await saveSessionOfWork(run, {set});
   if (isSetup && proposal !== undefined) await receiveProposal(run, proposal);
   return {attempts: record.current().attempts, verdict, claimed, measured: tries};
 }
@@ -149,8 +190,8 @@ async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null,
 }
 
 /** Saves the encrypted conversation, which this job cannot read. It alone decides which commit contains it. */
-async function saveSessionOfWork(run: PreparedRun, number = 0): Promise<void> {
-  const document = await unpackSession(bundleFolder(run.context, "work", number));
+async function saveSessionOfWork(run: PreparedRun, place: {number?: number; set?: number}): Promise<void> {
+  const document = await unpackSession(bundleFolder(run.context, "work", place));
   if (document === "" || run.config.sessions === "off") return;
   const {repository, thread} = run.event;
   if (!isSessionOf(document, {repository: repository.fullName, issue: thread.number, run: run.marker.run}))

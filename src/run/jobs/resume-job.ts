@@ -11,12 +11,15 @@ import {startsWorkflow} from "../../request/triggers.ts";
 import {type AdmittedRun, createRecord, isCommentOf, openRecord, openRun, runId} from "../admitted-run.ts";
 import type {RunContext} from "../run-context.ts";
 
-/** The folder that a job uploads as an artifact. The workflow templates use the same names. `number` is the try's. */
+/**
+ * The folder that a job uploads as an artifact. The workflow templates use the same names. `number` is the try's, and
+ * `set` that of the jobs.
+ */
 export const bundleFolder = (
-  context: Pick<RunContext, "runner">,
+  {runner, inputs}: Pick<RunContext, "runner" | "inputs">,
   job: "work" | "verify" | `verify-${number}`,
-  number = 0,
-): string => join(context.runner.temp, `assay-${job}${number > 1 ? `-${number}` : ""}`);
+  {number = 0, set = inputs.set.number}: {number?: number; set?: number} = {},
+): string => join(runner.temp, `assay-${job}${set > 1 ? "-again" : number > 1 ? `-${number}` : ""}`);
 
 /**
  * Builds the run. The job `hand-over` opens the record of the agent's step before it, and fails as

@@ -8,6 +8,7 @@ import {type ComparedTry, foreignTests} from "../../proof/cross-check.ts";
 import {type Attempt, keptAttempt} from "../../record/attempt.ts";
 import {isVerified} from "../../record/words.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
+import {costOf} from "../budget.ts";
 import {catchBug, recordFailure} from "../catch-bug.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
@@ -35,12 +36,14 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
     const work = await unpackRecord(workFolder(context));
     if (!work.ok || !mayBeVerified(work.value)) return {isGreen: true, why: "This try has nothing to verify."};
   }
+  let goesBack = false;
   await catchBug(run, async () => {
     const prepared = await prepareRun(run);
     if (!prepared.ok) return recordFailure(run, prepared.failure);
     const hasNoAgent = requestRules(run).task === null;
     const checked = await (hasNoAgent ? verifyWithoutAgent : verifyWork)(prepared.value);
     await checked?.close();
+    goesBack = await mayGoBack(prepared.value);
   });
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const attempts = closed.attempts.map((one) => ({
@@ -51,12 +54,28 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
   const bundle = await packBundle({folder, record: {...closed, attempts}, session: "", work: null});
   if (!bundle.ok) return failedJob(bundle.failure);
   const tree = closed.attempts.at(-1)?.candidate?.tree ?? "";
-  writeOutputs({digest: encodeOutput(bundle.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
+  const next = goesBack ? "work" : "publish";
+  writeOutputs({digest: encodeOutput(bundle.value.digest), verdict: closed.verdict.kind, tree, next});
+  if (goesBack) return {isGreen: true, why: "The failures go back to the agent, in a second set of jobs."};
   // With several machines, one may have no stage for the change. The publishing job decides from all results.
   const isNoNews = context.inputs.shard.of > 1 && closed.failures.length === 0 && hasNoOwnStage(closed.verdict);
   if (context.inputs.try > 0) return {isGreen: true, why: ""};
   if (isNoNews) return {isGreen: true, why: "No check of this machine's share concerns the change."};
   return resultOfJob(closed);
+}
+
+/** True if a second set of jobs takes the failures back to the agent, which can fix them and has turns left. */
+async function mayGoBack({context, record, config}: PreparedRun): Promise<boolean> {
+  const {set} = context.inputs;
+  const {verdict, failures, request} = record.current();
+  const isWork = request?.kind === "work" || request?.kind === "continue" || request?.kind === "ci";
+  if (set.number === set.of || context.inputs.try > 0 || !isWork || verdict.kind !== "failed" || failures.length > 0)
+    return false;
+  const work = await unpackRecord(workFolder(context));
+  if (!work.ok || work.value.tries !== undefined) return false;
+  const {attempts} = work.value;
+  const isSpent = costOf(attempts) >= (config.budget.usd ?? Number.POSITIVE_INFINITY);
+  return !isSpent && attempts.length <= config.maxFixAttempts && attempts.at(-1)?.turn?.end.kind === "answered";
 }
 
 async function verifyWork(run: PreparedRun) {
@@ -87,7 +106,7 @@ async function verifyWork(run: PreparedRun) {
   return verifyOnce(run, {candidate, changes, compareWith: base, settled, ...afterwards});
 }
 
-const workFolder = (context: RunContext): string => bundleFolder(context, "work", context.inputs.try);
+const workFolder = (context: RunContext): string => bundleFolder(context, "work", {number: context.inputs.try});
 
 /** The files of the other tries come from their bundles. The results that choose their tests are those of this machine. */
 async function compareWithOthers(run: PreparedRun, verifier: Verifier): Promise<void> {
@@ -95,7 +114,7 @@ async function compareWithOthers(run: PreparedRun, verifier: Verifier): Promise<
   const own = keptAttempt(record.current().attempts);
   const others: ComparedTry[] = [];
   for (const number of triesWithMachine(run)) {
-    const folder = bundleFolder(context, "work", number);
+    const folder = bundleFolder(context, "work", {number});
     const claimed = number === context.inputs.try ? null : await unpackRecord(folder);
     if (own === undefined || !claimed?.ok || !isVerified(claimed.value.verdict)) continue;
     const work = await unpackWork({folder, repository, base: base.commit, number: number + 1});

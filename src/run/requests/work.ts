@@ -12,11 +12,11 @@ import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import {isNotMet} from "../../record/last-opinion.ts";
 import type {RunRecord} from "../../record/record.ts";
-import type {Verdict} from "../../record/verification.ts";
+import type {Candidate, Verdict} from "../../record/verification.ts";
 import {claimsSomething, ok, type Result} from "../../record/words.ts";
 import type {AdmittedRun} from "../admitted-run.ts";
 import {runAutofix} from "../autofix.ts";
-import {budgetNotes, turnsSpent, turnTime} from "../budget.ts";
+import {budgetAfter, budgetNotes, turnsSpent, turnTime} from "../budget.ts";
 import {captureCandidate} from "../capture-candidate.ts";
 import {confineAgent} from "../confine-agent.ts";
 import {type FaultPort, type Look, solve} from "../fix-loop.ts";
@@ -27,7 +27,7 @@ import {type AgentWorkspace, prepareAgentWorkspace} from "../prepare-workspace.t
 import {priceOf, withPrice} from "../prices.ts";
 import {requestRules} from "../request-rules.ts";
 import {agentFolder, conversationFolder} from "../run-context.ts";
-import {resumeSession} from "../saved-session.ts";
+import {resumeSession, writeConversation} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
 import {forTry, runTries, triesOf, withShareOfBudget} from "../tries.ts";
@@ -35,21 +35,31 @@ import {settledByConflicts} from "../update-branch.ts";
 import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
 import {configPath, PROPOSED} from "./setup.ts";
 
+/** The work of an earlier job of this run that failed on the machine which verifies. */
+export interface FailedWork {
+  readonly attempts: readonly Attempt[];
+  readonly candidate: Candidate;
+  /** null if it cannot be continued */
+  readonly conversation: string | null;
+}
+
 /**
  * Runs agent and verifier until the record has a verdict. Returns the file with the agent's conversation, or the
  * failure that prevented the agent's start.
  */
 export async function runAgent(
-  run: PreparedRun,
-  task: string,
+  given: PreparedRun,
+  {task, failed}: {task: string; failed: FailedWork | null},
 ): Promise<Result<CheckedCandidate & {session: string}, Failure>> {
+  const run = failed === null ? given : withTimeLeft(given, failed);
   const {record, config} = run;
-  const firstWorkspace = await prepareAgentWorkspace(run);
+  const failedWork = failed && {candidate: failed.candidate, conflicts: []};
+  const firstWorkspace = await prepareAgentWorkspace(run, null, failedWork);
   if (!firstWorkspace.ok) return firstWorkspace;
   let workspace = firstWorkspace.value;
   const {isSetup} = requestRules(run);
   const own = run.context.inputs.try;
-  const firstSession = await startSession(forTry(run, own || 1), {isFresh: isSetup || own > 1});
+  const firstSession = await startSession(forTry(run, own || 1), {isFresh: isSetup || own > 1, failed});
   if (!firstSession.ok) return firstSession;
   if (run.context.inputs["protect-key"] && !firstSession.value.isKeyProtected)
     run.context.log("The agent has the model's key, because Assay cannot set its provider's address here.");
@@ -58,14 +68,18 @@ export async function runAgent(
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
   const mostMs = run.context.inputs["agent-timeout-minutes"] * 60_000;
   const timeoutMs = () => turnTime(config.budget, {...currentLimits(run), mostMs});
-  await writeHeldOut(run, {verifier, thread, timeoutMs});
+  if (failed === null) await writeHeldOut(run, {verifier, thread, timeoutMs});
   const spentRun = withShareOfBudget(afterHeldOut(run));
-  const prompt = isSetup ? setupPrompt({file: configPath(run), plan: run.wholePlan}) : taskPrompt(thread);
+  const prompt = isSetup
+    ? setupPrompt({file: configPath(run), plan: run.wholePlan})
+    : failed === null
+      ? taskPrompt(thread)
+      : failuresPrompt(thread, failed);
   const worked = await runTries(spentRun, {
     work: async (number, earlier) => {
       const ownRun = forTry(spentRun, number);
       if (number === (own || 1))
-        return runTry(ownRun, {verifier, thread, prompt, workspace, session: firstSession.value, earlier});
+        return runTry(ownRun, {verifier, thread, prompt, workspace, session: firstSession.value, earlier, failed});
       const nextWorkspace = await prepareAgentWorkspace(run, workspace);
       const session = await startSession(ownRun, {isFresh: true, number});
       if (!nextWorkspace.ok || !session.ok) return null;
@@ -84,6 +98,20 @@ export async function runAgent(
   return ok({session, baseline: verifier.kept, measureTests, close: verifier.dispose});
 }
 
+/** The turns and checks of the earlier jobs count. Their cost is that of the attempts, which the loop knows. */
+function withTimeLeft(run: PreparedRun, {attempts}: FailedWork): PreparedRun {
+  const ms = attempts.reduce((sum, {turn, verification}) => {
+    return sum + (turn?.durationMs ?? 0) + (verification?.durationMs ?? 0);
+  }, 0);
+  return {...run, config: {...run.config, budget: budgetAfter(run.config.budget, {minutes: ms / 60_000, usd: 0})}};
+}
+
+/** The first prompt of the second set of jobs. The failures come from a machine that ran the change. */
+function failuresPrompt(thread: PromptTask, {attempts, conversation}: FailedWork): string {
+  const failures = attempts.slice(-1).map((attempt) => withSpecs(fixPrompt(attempt), thread.specs));
+  return [...(conversation === null ? [taskPrompt(thread)] : []), ...failures].join("\n\n");
+}
+
 interface OneTry {
   readonly verifier: Verifier;
   readonly thread: PromptTask;
@@ -92,12 +120,13 @@ interface OneTry {
   readonly session: Session;
   /** the attempts of earlier tries */
   readonly earlier: readonly Attempt[];
+  readonly failed?: FailedWork | null;
   readonly number?: number;
 }
 
 /** One try: the agent's turns and their verifications. Its attempts and its verdict are in the record; null if it had no turn. */
 async function runTry(run: PreparedRun, options: OneTry): Promise<{session: string} | null> {
-  const {verifier, thread, prompt, workspace, earlier, number} = options;
+  const {verifier, thread, prompt, workspace, earlier, number, failed} = options;
   const {record, config, onEvent} = run;
   const {isSetup, isUpdate} = requestRules(run);
   const {leftovers, resumed} = workspace;
@@ -106,7 +135,7 @@ async function runTry(run: PreparedRun, options: OneTry): Promise<{session: stri
   const judge = isSetup || isUpdate ? null : judgeInLoop(run, thread);
   const heldOut = heldOutInLoop(run, verifier, thread);
   let afterVerified = captureResults(run);
-  let isRecorded = false;
+  let isRecorded = failed != null;
   // The same files give the same result.
   const known = new Map(
     earlier.flatMap(({candidate, verification}) => (candidate && verification ? [[candidate.tree, verification]] : [])),
@@ -147,7 +176,7 @@ async function runTry(run: PreparedRun, options: OneTry): Promise<{session: stri
       ...(heldOut && {heldOut}),
       ...(config.integrity.sensitivity === "ask" && {faults: faultsInLoop(run, verifier)}),
     },
-    {prompt, maxFixAttempts: isSetup ? 0 : config.maxFixAttempts},
+    {prompt, maxFixAttempts: isSetup ? 0 : config.maxFixAttempts, before: failed?.attempts ?? []},
   );
   if (!isRecorded && earlier.length > 0) return null;
   if (stopped !== null) record.update({verdict: stopped});
@@ -221,7 +250,7 @@ function currentLimits({plan, jobTime: job, record}: PreparedRun) {
 /** Continues the saved session of the issue, or starts a new one if `isFresh`. */
 async function startSession(
   run: PreparedRun,
-  {isFresh, number = 1}: {isFresh: boolean; number?: number | undefined},
+  {isFresh, number = 1, failed}: {isFresh: boolean; number?: number | undefined; failed?: FailedWork | null},
 ): Promise<Result<Session, Failure>> {
   const {context, config} = run;
   const {inputs, runner} = context;
@@ -230,7 +259,8 @@ async function startSession(
   const file = join(conversationFolder(run), isFresh ? `fresh-session${suffix}.jsonl` : "session.jsonl");
   // A fresh session within a later try starts without what that try has said.
   if (isFresh) await rm(file, {force: true});
-  if (!isFresh) await resumeSession(run, file);
+  if (failed?.conversation) await writeConversation(file, failed.conversation);
+  else if (!isFresh && !failed) await resumeSession(run, file);
   const fence = await confineAgent(run, {checkout: runner.workspace, home: `${scratch}-home`});
   if (!fence.ok) return fence;
   const mostMs = inputs["agent-timeout-minutes"] * 60_000;

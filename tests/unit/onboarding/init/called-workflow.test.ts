@@ -40,6 +40,8 @@ test("a caller may set every input, except those that the called workflow decide
     "try",
     "try-digests",
     "opinion",
+    "set",
+    "second-digest",
     "shard",
   ];
   const {inputs} = parse(reusableWorkflow()).on.workflow_call;
@@ -62,6 +64,7 @@ test.each([
   };
   const machines = ["work", "verify", "answer", "admit", "publish", "progress"];
   const [work, verify, ...others] = machines.map((name) => valueIn(jobs[name]["runs-on"]));
+  expect(["work-again", "verify-again"].map((name) => valueIn(jobs[name]["runs-on"]))).toEqual([work, verify]);
   expect([work, verify]).toEqual(expected.slice(0, 2));
   expect(new Set(others)).toEqual(new Set(expected.slice(2)));
   for (const {"timeout-minutes": minutes, container} of [jobs.work, jobs.verify])
@@ -83,7 +86,7 @@ test("the steps that admit, load a conversation and encrypt it know the same age
 test("the repository's own set-up comes from the base, before a candidate and without a secret", () => {
   const {jobs, env} = parse(reusableWorkflow());
   expect(env).toBeUndefined();
-  for (const name of ["work", "verify"]) {
+  for (const name of ["work", "verify", "work-again", "verify-again"]) {
     const {steps, env: ofJob} = jobs[name];
     const at = steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/assay/setup@"));
     expect(Object.keys(steps[at])).toEqual(["uses"]);
