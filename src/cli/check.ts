@@ -1,4 +1,5 @@
 /** `assay check`: whether a signed statement holds for a commit, by the rules of its branch now. Runs nothing. */
+
 import {mkdtemp, readFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -26,6 +27,7 @@ import {openCommit} from "../run/open-commit.ts";
 import {type Expectation, refuseSigner, refuseStatement} from "./check/decide.ts";
 import {type CheckRefusal, REFUSAL_WORDS, REFUSALS} from "./check/refusals.ts";
 import {printFailure} from "./error-text.ts";
+import {extendedFile} from "./extended-file.ts";
 import {bareRepository, gitTop, revisionHint} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {originPage} from "./origin-server.ts";
@@ -200,7 +202,7 @@ async function readPolicy(
   file: string | undefined,
 ): Promise<Expectation["policy"] | null> {
   const commit = expected.branch.tip;
-  const own = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  const own = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}), extendedFile);
   const limited = own.ok ? await withPolicy(own.value, file) : own;
   const config = limited.ok ? ok(limited.value.config) : limited;
   const project = await openCommit({repository, commit, folder: join(scratch, "rules")});

@@ -1,4 +1,5 @@
 /** `assay doctor`: checks whether Assay can work here, with a next step for each problem. */
+
 import {pi} from "../agent/adapters/pi.ts";
 import {allMistakes} from "../detect/all-mistakes.ts";
 import {versionsOfCi} from "../detect/ci/tool-versions.ts";
@@ -35,6 +36,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {refused} from "../record/words.ts";
 import {failureLines} from "../run/failure-lines.ts";
+import {extendedFile} from "./extended-file.ts";
 import {folderGit} from "./folder-git.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
@@ -55,7 +57,7 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
 export async function doctorFindings(folder: string): Promise<Finding[]> {
   const find = (name: string) => findVersion(name, {folder, variables: process.env});
   const project = await openProject(folder, process.env);
-  const config = await readConfigIn(folder, (path) => project.text(path));
+  const config = await readConfigIn(folder, extendedFile, (path) => project.text(path));
   const planResult = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
   const reading = config.ok ? planResult : refused(allMistakes(config.failure, project));
   const [server, page] = await Promise.all([originServer(folder), originPage(folder)]);

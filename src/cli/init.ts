@@ -1,4 +1,5 @@
 /** `assay init`: writes `verify.json`, the workflow and its setup. Existing files are not changed. */
+
 import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import picocolors from "picocolors";
@@ -41,6 +42,7 @@ import {commandsIn, TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {isChosen} from "../request/triggers.ts";
 import {printFailure} from "./error-text.ts";
+import {extendedFile} from "./extended-file.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";
 import {originBranch, originServer} from "./origin-server.ts";
@@ -359,7 +361,7 @@ async function needsOf(
   folder: string,
   {project, provider}: {project: Project; provider: WorkflowProvider},
 ): Promise<Needs> {
-  const config = await readConfigIn(folder);
+  const config = await readConfigIn(folder, extendedFile);
   const {judge} = config.ok ? config.value : DEFAULT_CONFIG;
   return {
     hasSubmodules: project.has(".gitmodules"),

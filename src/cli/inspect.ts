@@ -1,4 +1,5 @@
 /** `assay inspect`: integrity findings between two commits. Reads git objects only and runs nothing. */
+
 import {mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -14,6 +15,7 @@ import type {Failure} from "../record/failure.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {VERSION} from "../run/version.ts";
+import {extendedFile} from "./extended-file.ts";
 import {bareRepository, gitTop, revisionHint} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {jsonText} from "./reporters/json-text.ts";
@@ -117,10 +119,12 @@ function notesOn({base, head}: {readonly base: string; readonly head: string}, c
 
 /** Reads verify.json if the listing of the commit has it; most repositories have none. */
 function configAt(git: Git, commit: string, tree: readonly TreeRow[]): Promise<Result<Config, Failure>> {
-  return readConfig(async (file) =>
-    tree.some(({path}) => path === file || path.startsWith(`${file}/`))
-      ? readText({git, commit, path: file, maxBytes: MAX_CONFIG_BYTES})
-      : ok(null),
+  return readConfig(
+    async (file) =>
+      tree.some(({path}) => path === file || path.startsWith(`${file}/`))
+        ? readText({git, commit, path: file, maxBytes: MAX_CONFIG_BYTES})
+        : ok(null),
+    extendedFile,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Prepares `assay verify`: a separate repository with the developer's objects, the base's rules, and the candidate. */
+
 import {join} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
 import {versionsOfCi} from "../detect/ci/tool-versions.ts";
@@ -16,6 +17,7 @@ import {type Candidate, type Change, changedPaths} from "../record/verification.
 import {ok, type Result, refused} from "../record/words.ts";
 import {openCommit} from "../run/open-commit.ts";
 import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
+import {extendedFile} from "./extended-file.ts";
 import {bareProblem, gitTop, revisionHint} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
 import {locatePaths, stagesOfPaths} from "./path-stages.ts";
@@ -164,7 +166,10 @@ async function readRules(options: {
   Result<Pick<LocalSetup, "rules" | "config" | "plan" | "project" | "pathStages" | "versionNotes">, Failure>
 > {
   const {repository, commit, paths} = options;
-  const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  const config = await readConfig(
+    (path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}),
+    extendedFile,
+  );
   if (!config.ok && config.failure.kind !== "config-invalid") return config;
   const project = await openCommit({repository, commit, folder: join(options.scratch, "rules")});
   if (!project.ok) return project;

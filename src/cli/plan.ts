@@ -16,6 +16,7 @@ import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note, Plan} from "../record/plan.ts";
 import {CHANGED_PATHS} from "../record/words.ts";
+import {extendedFile} from "./extended-file.ts";
 import {bareProblem, repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {withPolicy} from "./policy-option.ts";
@@ -41,7 +42,7 @@ export async function planCommand(
   const folder = repositoryFolder(process.cwd());
   const leftOutPaths: string[] = [];
   const project = await openProject(folder, process.env, listing, (path) => leftOutPaths.push(path));
-  const config = await readConfigIn(folder, (path) => project.text(path));
+  const config = await readConfigIn(folder, extendedFile, (path) => project.text(path));
   if (!config.ok) return printOnDemand(allMistakes(config.failure, project));
   const limited = await withPolicy(config.value, options.policy);
   if (!limited.ok) return printOnDemand(limited.failure);

@@ -15,8 +15,8 @@ const MAX_BODIES = 500;
  * the wording of the plan. The bodies of scripts, shell files, targets and recipes decide too (P4).
  */
 export function policyDigest(config: Config, plan: Plan, project: Project): string {
-  const {file, notify, onFailure, publish, pullRequest, sessions, budget, judge, maxFixAttempts, tries, ...rules} =
-    config;
+  const {file, extended, notify, onFailure, publish, pullRequest, sessions, ...others} = config;
+  const {budget, allRepositories, prices, judge, maxFixAttempts, tries, ...rules} = others;
   const stages = plan.stages.map(({origin, tools, services, ...stage}) => stage);
   const setup = plan.setup.map(({origin, tools, ...step}) => step);
   return digestOf(canonicalJson({rules, stages, setup, bodies: bodiesOf(plan, project)}));

@@ -61,6 +61,8 @@ const admissionSchema = z.object({
     .optional(),
   /** the organization's policy, as the job `admit` has read and checked it */
   policy: z.object({place: z.string().max(300), rules: z.custom<OrganizationPolicy>(isRecord)}).optional(),
+  /** the file that verify.json extends, with its commit */
+  extended: z.object({file: z.string().max(1_000), text: z.string()}).optional(),
   /** notes for the report, such as parked work that is gone */
   notes: z.array(noteSchema),
   /** parked work to continue with */

@@ -205,6 +205,8 @@ export const recordSchema = z.object({
   /** the organization's policy, and the keys of the configuration that it makes stricter */
   policy: z.object({place: z.string(), keys: z.array(z.string())}).optional(),
   reservation: reservationSchema.optional(),
+  /** the file that verify.json extends, with its commit */
+  extended: z.string().optional(),
   /** of all jobs of the workflow run, each rounded up, until the report; with `isPart` only of the reporting job */
   runnerMinutes: z.object({minutes: z.int(), isPart: z.literal(true).optional()}).optional(),
   /** true if the report shows the plan: the thread has no earlier report, and there is no verify.json */

@@ -138,6 +138,7 @@ export function runFacts(record: RunRecord, limits: DetailLimits): string {
   if (publication.kind === "parked") rows.push(["Saved commit", code(publication.commit)]);
   if (record.base !== null) rows.push(["Base", `${code(record.base.ref)} ${code(record.base.commit)}`]);
   if (record.rules !== null) rows.push(["Configuration of", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
+  if (record.extended !== undefined) rows.push(["Extended configuration", code(record.extended)]);
   if (record.policy !== undefined) {
     const {place, keys} = record.policy;
     const stricter = keys.length === 0 ? "" : `, stricter in ${keys.map(code).join(", ")}`;

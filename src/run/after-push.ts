@@ -1,4 +1,5 @@
 /** The steps after a push: the pull request, and the verdict on the commit as the check `assay/verified`. */
+
 import type {Config} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {diffStat} from "../git/diff-stat.ts";
@@ -9,6 +10,7 @@ import {CHECK_NAME, renderCheck} from "../report/check.ts";
 import {renderPullRequest} from "../report/pull-request.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
+import {extendedOf} from "./extended-config.ts";
 import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
 import {branchNames, requestRules} from "./request-rules.ts";
 
@@ -106,7 +108,10 @@ export async function completePublication(run: AdmittedRun): Promise<void> {
   const ownRepository = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
   if (ownRepository?.ok) {
     const repository = ownRepository.value;
-    const config = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+    const config = await readConfig(
+      (path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}),
+      extendedOf(run),
+    );
     const {isSetup} = requestRules(run);
     if (config.ok && (isSetup || (config.value.publish ?? "pull-request") === "pull-request"))
       await openPullRequest(run, {publication, settings: config.value.pullRequest, repository});

@@ -1,15 +1,17 @@
 /** The review of a bot that `verify.json` names: it starts a run on Assay's own pull request, for the person who asked. */
+
 import {readConfig} from "../detect/config/read-config.ts";
 import {isOwnAccount} from "../github/comments.ts";
 import {ok, type Result} from "../record/words.ts";
 import type {GitHubFailure} from "../request/admission.ts";
 import type {Event} from "../request/event.ts";
+import {readFromGitHub} from "./extended-config.ts";
 import {type CompletedEvent, type NotOurs, notOurs, withOwnPullRequest} from "./own-pull-request.ts";
 import type {RunContext} from "./run-context.ts";
 
 /** The event with the review as its request. Only a review with comments asks for something. */
 export async function completeBotReview(
-  context: Pick<RunContext, "github">,
+  context: Pick<RunContext, "github" | "inputs" | "runner" | "log">,
   event: Event,
 ): Promise<Result<CompletedEvent, GitHubFailure | NotOurs>> {
   const {github} = context;
@@ -21,7 +23,7 @@ export async function completeBotReview(
   const config = await readConfig(async (path) => {
     const file = await github.fileOnDefaultBranch(path);
     return file.ok ? ok(file.value?.text ?? null) : file;
-  });
+  }, readFromGitHub(context));
   const name = author.login.toLowerCase();
   if (!config.ok || !config.value.reviewers.some((one) => one.toLowerCase() === name))
     return notOurs(`verify.json does not name ${author.login} in \`reviewers\`.`);

@@ -23,6 +23,7 @@ import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {budgetAfter, budgetOf, type JobTime, jobTime} from "./budget.ts";
+import {extendedOf} from "./extended-config.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
 import {branchNames, requestRules} from "./request-rules.ts";
@@ -59,25 +60,24 @@ export interface PreparedRun extends AdmittedRun {
  */
 export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, Failure>> {
   const {context, event, record, admission} = run;
+  const {signal} = context;
   const ownRepository = await openOwnRepository(run);
   if (!ownRepository.ok) return ownRepository;
   const repository = ownRepository.value;
 
   const rulesRef = admission?.rules.ref ?? `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
-  const {signal} = context;
   const rules = await repository.fetch(admission?.rules.commit ?? rulesRef, {signal});
   if (!rules.ok) return rules;
   const {commit} = rules.value;
-  const configReading = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  const readRules = (path: string) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES});
+  const configReading = await readConfig(readRules, extendedOf(run));
   if (!configReading.ok && configReading.failure.kind !== "config-invalid") return configReading;
   const ownersConfig = configReading.ok ? configReading.value : DEFAULT_CONFIG;
   const config = await configOf(run, ownersConfig);
 
-  const {approves, isSetup} = requestRules(run);
-  const wanted = isSetup ? "pull-request" : config.publish;
-  const target = admission
-    ? ok(admission.target)
-    : await chooseTarget(run, {repository, wanted, rules: {ref: rulesRef, commit}});
+  const {approves} = requestRules(run);
+  const place = {repository, config, rules: {ref: rulesRef, commit}};
+  const target = admission ? ok(admission.target) : await chooseTarget(run, place);
   if (!target.ok) return target;
   const base = await repository.fetch(target.value.base.commit, {signal});
   if (!base.ok) return base;
@@ -118,10 +118,11 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   });
 }
 
-/** The parts of the report that a verify.json turns off. */
+/** What a verify.json extends, and the parts of the report that it turns off. */
 const choicesOf = (reading: Result<Config, Failure>) => {
   const isQuiet = reading.ok ? !reading.value.notify : "isQuiet" in reading.failure;
-  return {showsPlan: false, ...(isQuiet && {isQuiet: true as const})};
+  const extended = reading.ok ? reading.value.extended : null;
+  return {showsPlan: false, ...(isQuiet && {isQuiet: true as const}), ...(extended && {extended: extended.file})};
 };
 
 /**
@@ -225,18 +226,19 @@ async function chooseBranch(
   run: AdmittedRun,
   {
     repository,
-    wanted,
+    config,
     rules,
   }: {
     repository: Repository;
-    wanted: Config["publish"];
+    config: Config;
     rules: {ref: string; commit: string};
   },
 ): Promise<Result<Target, Failure>> {
-  // Without GitHub, nobody could open a pull request.
-  const publish = run.context.clone === null ? (wanted ?? "pull-request") : "branch";
-  if (run.head !== null) return ok(pullRequestTarget(run.head));
   const {task, isUndo, isUpdate, isSetup} = requestRules(run);
+  const wanted = (isSetup ? null : config.publish) ?? "pull-request";
+  // Without GitHub, nobody could open a pull request.
+  const publish = run.context.clone === null ? wanted : "branch";
+  if (run.head !== null) return ok(pullRequestTarget(run.head));
   if (task === null && !isUndo && !isUpdate && run.record.current().resumes === undefined) {
     return ok({ref: rules.ref, expect: rules.commit, base: rules, pullRequest: "none"});
   }

@@ -22,7 +22,7 @@ interface MissingThread {
 }
 
 export async function completeEvent(
-  context: Pick<RunContext, "github" | "inputs">,
+  context: Pick<RunContext, "github" | "inputs" | "runner" | "log">,
   event: Event,
 ): Promise<Result<CompletedEvent, GitHubFailure | MissingThread | NotOurs>> {
   const {github, inputs} = context;

@@ -75,6 +75,8 @@ export interface GitHub extends AsyncDisposable {
   readonly workflowRuns: Map<number, WorkflowRun>;
   /** the organization's policy file on the default branch; null without one */
   readonly policy: {text: string | null};
+  /** the file of each further repository, by its name */
+  readonly files: Record<string, string | null>;
   /** reviews of people, by their ids */
   readonly submitted: Map<number, SubmittedReview>;
   /** the runs of the repository's own CI, oldest first */
@@ -161,6 +163,7 @@ export async function startGitHub({
   const ids: Record<string, number> = {};
   const reviews = makeReviews({origin, forks});
   const policy: GitHub["policy"] = {text: null};
+  const files: GitHub["files"] = {};
   const main = mainOf(origin, () => additions.statuses);
   const repositories = () => ({
     nodes: [origin.name, `${owner}/without`, null].map(
@@ -182,7 +185,11 @@ export async function startGitHub({
     graphOf(login) {
       const roots = reviews.graphOf(login);
       const repository = (asked: {name: string}) =>
-        asked.name === ".github" ? organization(policy) : {...roots.repository(), defaultBranchRef: main};
+        asked.name === ".github"
+          ? organization(policy)
+          : asked.name in files
+            ? organization({text: files[asked.name] ?? null})
+            : {...roots.repository(), defaultBranchRef: main};
       return {...roots, repository, repositoryOwner: () => ({__typename: "User", login: owner, repositories})};
     },
   });
@@ -351,6 +358,7 @@ export async function startGitHub({
     running,
     workflowRuns,
     policy,
+    files,
     ciRuns,
     submitted,
     reviewComments,

@@ -3,6 +3,7 @@ import {rmSync, writeFileSync} from "node:fs";
 import {readFile} from "node:fs/promises";
 import {join} from "node:path";
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from "vitest";
+import {extendedFile} from "../../src/cli/extended-file.ts";
 import {type OrganizationPolicy, tighten} from "../../src/detect/config/organization-policy.ts";
 import {readConfig} from "../../src/detect/config/read-config.ts";
 import {openProject} from "../../src/detect/files/open-project.ts";
@@ -111,7 +112,7 @@ const shopFor = async ({changesClone}: Forgery) => (changesClone ? openOwnShop()
 
 async function digestOfRules(folder: string, policy: OrganizationPolicy = {}): Promise<string> {
   const text = await readFile(join(folder, "verify.json"), "utf8");
-  const config = await readConfig(async (path) => ok(path === "verify.json" ? text : null));
+  const config = await readConfig(async (path) => ok(path === "verify.json" ? text : null), extendedFile);
   if (!config.ok) throw new Error("verify.json is wrong");
   const project = await openProject(folder);
   const plan = makePlan({project, config: config.value});

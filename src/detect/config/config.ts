@@ -11,6 +11,11 @@ export const CONFIG_FILES = ["verify.json", ".github/verify.json", ".assay/verif
 
 const NO_LEVELS: Readonly<Partial<Record<IntegrityCheckName, FindingLevel>>> = {};
 
+export interface ConfigSource {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** Dollars; null: no limit. */
 export interface PeriodLimits {
   readonly usdPerDay: number | null;
@@ -28,12 +33,14 @@ export function rejectConfig(file: string, mistakes: Mistake[], isQuiet = false)
  * Fills in the defaults. `file` is the file with these entries, null if there is none. A value `null` means: as
  * detected, or as the action's inputs say.
  */
-export function withDefaults(file: string | null, entries: ConfigFile) {
+export function withDefaults(file: string | null, entries: ConfigFile, extended: ConfigSource | null = null) {
   const {setup, limits, budget, maxIterations} = entries;
   const fromIterations = maxIterations === undefined ? 2 : Math.max(0, maxIterations - 1);
   const steps = setup === false ? [] : setup?.map((step) => (typeof step === "string" ? {command: step} : step));
   return {
     file,
+    /** the file that this one extends, with its commit */
+    extended,
     enabled: entries.enabled ?? true,
     stages: entries.stages ?? null,
     extraStages: entries.extraStages ?? [],

@@ -2,29 +2,47 @@
 import {type ParseError, parse, visit} from "jsonc-parser";
 import type {Failure} from "../../record/failure.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
-import {type Config, rejectConfig, withDefaults} from "./config.ts";
+import {type Config, type ConfigSource, rejectConfig, withDefaults} from "./config.ts";
 import {findContradictions} from "./contradictions.ts";
 import {describeMistakes, formatPath, MAX_MISTAKES, type Mistake} from "./mistakes.ts";
-import {boundsAt, configSchema, listKeysAt} from "./schema.ts";
+import {boundsAt, type ConfigFile, configSchema, listKeysAt} from "./schema.ts";
 
 /**
  * Parses the text of a `verify.json`: JSON with comments, trailing commas and an optional byte order mark.
- * Fails with `config-invalid` and all mistakes; messages name keys and never quote values.
+ * Fails with `config-invalid` and all mistakes; messages name keys and never quote values. The keys of `extended` count
+ * where the file lacks them.
  */
-export function parseConfig(source: {file: string; text: string}): Result<Config, Failure> {
+export function parseConfig(source: ConfigSource, extended: ConfigSource | null = null): Result<Config, Failure> {
   const {file} = source;
-  const reading = readJson(source.text);
+  const own = parseEntries(source);
+  const base = extended === null ? null : parseEntries(extended);
+  if (!own.ok) return own;
+  if (base === null) return ok(withDefaults(file, own.value.entries));
+  if (!base.ok) return base;
+  const {extends: nested} = base.value.entries;
+  if (extended !== null && nested !== undefined) {
+    const hint = "remove it: a file that others extend extends none";
+    return rejectConfig(extended.file, [{path: "extends", message: "is not possible here", hint}]);
+  }
+  const merged = {...base.value.entries, ...own.value.entries};
+  const contradictions = findContradictions(merged);
+  if (contradictions.length > 0)
+    return rejectConfig(`${file} with ${extended?.file}`, contradictions, own.value.isQuiet);
+  return ok(withDefaults(file, merged, extended));
+}
+
+/** The entries of one file. */
+export function parseEntries({file, text}: ConfigSource): Result<{entries: ConfigFile; isQuiet: boolean}, Failure> {
+  const reading = readJson(text);
   if (!reading.ok) return rejectConfig(file, [reading.failure]);
   const {value} = reading;
   const isQuiet = typeof value === "object" && value !== null && "notify" in value && value.notify === false;
-  const reject = (mistakes: Mistake[]) => rejectConfig(file, mistakes, isQuiet);
   const parsed = configSchema.safeParse(value, {reportInput: true});
   const contradictions = findContradictions(value);
-  if (!parsed.success) {
-    const mistakes = describeMistakes(parsed.error.issues, {keysAt: listKeysAt, boundsAt});
-    return reject([...mistakes, ...contradictions].slice(0, MAX_MISTAKES));
-  }
-  return contradictions.length > 0 ? reject(contradictions) : ok(withDefaults(file, parsed.data));
+  const mistakes = parsed.success ? [] : describeMistakes(parsed.error.issues, {keysAt: listKeysAt, boundsAt});
+  const all = [...mistakes, ...contradictions].slice(0, MAX_MISTAKES);
+  if (!parsed.success || all.length > 0) return rejectConfig(file, all, isQuiet);
+  return ok({entries: parsed.data, isQuiet});
 }
 
 /** JSON with comments, trailing commas and an optional byte order mark; or the mistake that makes the text none. */

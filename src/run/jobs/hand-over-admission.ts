@@ -23,6 +23,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     rules,
     target: run.target,
     ...(run.policy !== null && {policy: run.policy}),
+    ...(run.config.extended !== null && {extended: run.config.extended}),
     notes: [...notes],
     head: run.head,
     commentId: thread?.commentId ?? null,

@@ -1,4 +1,5 @@
 /** Handles `/setup`: proves the `verify.json` that the agent proposed, and makes the commit that only adds the rest of it. */
+
 import {join} from "node:path";
 import {examineCandidate, keepCandidate, treeWith} from "../../changes/candidate.ts";
 import {allMistakes} from "../../detect/all-mistakes.ts";
@@ -16,6 +17,7 @@ import type {SetupProposal} from "../../record/proposal.ts";
 import type {Candidate, Verdict} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {recordFailure} from "../catch-bug.ts";
+import {extendedOf} from "../extended-config.ts";
 import {openCommit} from "../open-commit.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {endBeforeJob, unfinished} from "../verifier.ts";
@@ -82,7 +84,7 @@ async function judgeWork(run: PreparedRun, work: HandoverPart): Promise<Result<S
 /** The agent's file and the one of the base; null where there is none. Fails with the mistakes in the agent's. */
 async function readFiles(run: PreparedRun, {commit, base}: Candidate) {
   const read = (at: string, path: string) => run.repository.readText(at, path, {maxBytes: MAX_CONFIG_BYTES});
-  const config = await readConfig((path) => read(commit, path));
+  const config = await readConfig((path) => read(commit, path), extendedOf(run));
   if (!config.ok) return config;
   const file = config.value.file ?? configPath(run);
   const [text, before] = [await read(commit, file), await read(base, file)];

@@ -8,7 +8,12 @@ import {allMistakes} from "../../../../src/detect/all-mistakes.ts";
 import {CONFIG_FILES, type Config, DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
 import {judgeConfig} from "../../../../src/detect/config/judge-config.ts";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
-import {MAX_CONFIG_BYTES, readConfig, readConfigIn} from "../../../../src/detect/config/read-config.ts";
+import {
+  MAX_CONFIG_BYTES,
+  type ReadExtended,
+  readConfig,
+  readConfigIn,
+} from "../../../../src/detect/config/read-config.ts";
 import {listKeysAt} from "../../../../src/detect/config/schema.ts";
 import type {Failure} from "../../../../src/record/failure.ts";
 import {ok, refused} from "../../../../src/record/words.ts";
@@ -287,8 +292,13 @@ describe("the known keys", () => {
 });
 
 describe("the file", () => {
+  const shared: Record<string, string> = {};
+  const readExtended: ReadExtended = async ({repository, path}) => {
+    const text = shared[`${repository}/${path}`];
+    return text === undefined ? refused("add it there") : ok({file: `${repository}/${path}@c0ffee`, text});
+  };
   const read = (files: Readonly<Record<string, string>>) =>
-    readConfig(async (path) => ok(Object.hasOwn(files, path) ? (files[path] ?? "") : null));
+    readConfig(async (path) => ok(Object.hasOwn(files, path) ? (files[path] ?? "") : null), readExtended);
 
   it("has at most 256 KiB", () => expect(MAX_CONFIG_BYTES).toBe(262_144));
   it("may be missing", async () => expect(await read({})).toEqual(ok(DEFAULT_CONFIG)));
@@ -308,13 +318,47 @@ describe("the file", () => {
     expect(result).toEqual(refused({kind: "config-invalid", file: ".assay/verify.json", mistakes: [mistake]}));
   });
 
+  it("extends another: its own keys count, and a key of the other one where it has none", async () => {
+    shared["acme/rules/verify.json"] =
+      '{"failFast": true, "budget": {"usd": 5}, "stages": [{"name": "a", "command": "a"}]}';
+    const result = await read({"verify.json": '{"extends": "acme/rules", "budget": {"minutes": 9}}'});
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        ...{file: "verify.json", extended: {file: "acme/rules/verify.json@c0ffee"}, failFast: true},
+        ...{budget: {minutes: 9, usd: null}, stages: [{name: "a"}]},
+      },
+    });
+  });
+
+  it.each([
+    ['{"extends": "acme"}', null, "verify.json", "extends"],
+    ['{"extends": "acme/gone"}', null, "verify.json", "extends"],
+    ['{"extends": "acme/../x"}', null, "verify.json", "extends"],
+    ['{"extends": "acme/rules"}', "{", "acme/rules/verify.json@c0ffee", "line 1, column 2"],
+    ['{"extends": "acme/rules"}', '{"stage": 1}', "acme/rules/verify.json@c0ffee", "stage"],
+    ['{"extends": "acme/rules"}', '{"extends": "acme/more"}', "acme/rules/verify.json@c0ffee", "extends"],
+    [
+      '{"extends": "acme/rules", "overrides": {}}',
+      '{"stages": [{"name": "a", "command": "a"}]}',
+      "verify.json with acme/rules/verify.json@c0ffee",
+      "overrides",
+    ],
+  ])("%s with %j is a mistake in %s", async (own, text, file, path) => {
+    if (text !== null) shared["acme/rules/verify.json"] = text;
+    const result = await read({"verify.json": own});
+    const where = result.ok || result.failure.kind !== "config-invalid" ? null : result.failure;
+    expect([where?.file, where?.mistakes[0]?.path]).toEqual([file, path]);
+  });
+
   it("is never taken for missing when it could not be read", async () => {
     const failure = {kind: "git-refused" as const, message: "a bad object"};
-    expect(await readConfig(async () => refused(failure))).toEqual(refused(failure));
+    expect(await readConfig(async () => refused(failure), readExtended)).toEqual(refused(failure));
   });
 });
 
 describe("the file in a folder", () => {
+  const NONE: ReadExtended = async () => refused("none");
   const folderWith = (fill: (folder: string) => void): string => {
     const folder = mkdtempSync(join(tmpdir(), "assay-config-"));
     onTestFinished(() => rmSync(folder, {recursive: true}));
@@ -326,9 +370,9 @@ describe("the file in a folder", () => {
 
   it("is read, and may be missing, also below a file", async () => {
     const full = folderWith((folder) => writeFileSync(join(folder, "verify.json"), '{"failFast": true}'));
-    expect(await readConfigIn(full)).toEqual(ok({...DEFAULT_CONFIG, file: "verify.json", failFast: true}));
+    expect(await readConfigIn(full, NONE)).toEqual(ok({...DEFAULT_CONFIG, file: "verify.json", failFast: true}));
     const odd = folderWith((folder) => writeFileSync(join(folder, ".github"), "a file"));
-    expect(await readConfigIn(odd)).toEqual(ok(DEFAULT_CONFIG));
+    expect(await readConfigIn(odd, NONE)).toEqual(ok(DEFAULT_CONFIG));
   });
 
   it.each<[string, (folder: string) => void]>([
@@ -336,12 +380,12 @@ describe("the file in a folder", () => {
     ["a link", (folder) => symlinkSync("/dev/null", join(folder, "verify.json"))],
   ])("is a mistake where it is %s", async (_, fill) => {
     const wanted = mistake("is not a regular file", "replace it with a regular file");
-    expect(await readConfigIn(folderWith(fill))).toEqual(wanted);
+    expect(await readConfigIn(folderWith(fill), NONE)).toEqual(wanted);
   });
 
   it("is a mistake where it cannot be read, and not a missing file", async () => {
     const folder = `${tmpdir()}/${"x".repeat(300)}`;
     const wanted = mistake("cannot be read (ENAMETOOLONG)", "make it readable for this user");
-    expect(await readConfigIn(folder)).toEqual(wanted);
+    expect(await readConfigIn(folder, NONE)).toEqual(wanted);
   });
 });
