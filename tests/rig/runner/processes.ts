@@ -58,6 +58,24 @@ function ancestorsOf(pid: string): Set<string> {
   return ancestors;
 }
 
+/** Those that the main threads of `roots` have started, and theirs, without those in `others`. */
+function descendantsOf(roots: Iterable<string>, others: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  const parents = [...roots];
+  // it grows while it is read
+  for (const pid of parents)
+    for (const child of look(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")).split(" "))
+      if (child !== "" && !others.has(child) && !found.has(child)) {
+        found.add(child);
+        parents.push(child);
+      }
+  found.delete(String(process.pid));
+  return found;
+}
+
+/** To look at all processes of the machine takes long, because each other worker starts hundreds. */
+const LOOKS_PER_FULL_ONE = 10;
+
 /**
  * Looks again and again which processes have the token in their environment or command line, as it is or as git's header.
  * `stop` gives the command lines of those that must not. One that lives for less than a few looks can be missed.
@@ -70,13 +88,15 @@ export function watchToken(token: string): {stop: () => string[]} {
   const ancestors = ancestorsOf(String(process.pid));
   /** the command line of each process that was looked at: it is looked at again when it becomes another program */
   const judged = new Map<string, string>();
+  let looks = 0;
   const timer = setInterval(() => {
-    const now = new Set(allProcesses());
-    for (const pid of others) if (!now.has(pid)) others.delete(pid);
+    const isFull = looks++ % LOOKS_PER_FULL_ONE === 0;
+    const now = isFull ? new Set(allProcesses()) : descendantsOf([String(process.pid), ...ancestors], others);
+    for (const pid of others) if (isFull && !now.has(pid)) others.delete(pid);
     for (const pid of now) {
       if (others.has(pid)) continue;
       // nor is what those start: to open a process is slow, because the system waits until it has become another program
-      if (!judged.has(pid)) {
+      if (isFull && !judged.has(pid)) {
         const parent = parentOf(pid);
         if (others.has(parent) && !ancestors.has(parent)) {
           others.add(pid);
