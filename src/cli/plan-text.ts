@@ -3,14 +3,24 @@ import picocolors from "picocolors";
 import {planTable} from "../detect/plan-table.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
-import type {Plan} from "../record/plan.ts";
+import type {Plan, Setting} from "../record/plan.ts";
 import type {SpecRanking} from "../record/specs.ts";
 
 /** The plan as a table on stdout. */
 export function printPlan(made: Plan): void {
   // The text is often printed in CI, and its names come from the repository.
   process.stdout.write(`${escapeLog(planTable(made, picocolors), "")}\n`);
+  if (made.settings !== undefined) process.stdout.write(`${escapeLog(settingsText(made.settings), "")}\n`);
   if (made.specs !== undefined) process.stdout.write(`${escapeLog(rankingText(made.specs), "")}\n`);
+}
+
+function settingsText(settings: readonly Setting[]): string {
+  const width = Math.max(...settings.map(({key}) => key.length));
+  const rows = settings.map(({key, value, from}) => {
+    const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value;
+    return `  ${plain(key).padEnd(width)}  ${plain(shown)}${picocolors.dim(`  ${plain(from)}`)}`;
+  });
+  return [picocolors.bold("Settings that are not the default"), ...rows, ""].join("\n");
 }
 
 const REASONS: Readonly<Record<NonNullable<SpecRanking["noneBecause"]>, string>> = {

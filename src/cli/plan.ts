@@ -1,9 +1,10 @@
 /** `assay plan`: the stages that would run in this repository, and the detected commands that would not. */
 
-import {relative, resolve, sep} from "node:path";
+import {readFile} from "node:fs/promises";
+import {join, relative, resolve, sep} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
 import {noteOtherVersions, versionsOfCi} from "../detect/ci/tool-versions.ts";
-import type {Config} from "../detect/config/config.ts";
+import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import type {Listing} from "../detect/files/list-files.ts";
 import {openProject} from "../detect/files/open-project.ts";
@@ -14,7 +15,7 @@ import type {Git} from "../git/git.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Note, Plan} from "../record/plan.ts";
+import type {Note, Plan, Setting} from "../record/plan.ts";
 import {CHANGED_PATHS} from "../record/words.ts";
 import {extendedFile} from "./extended-file.ts";
 import {bareProblem, repositoryFolder} from "./git-top.ts";
@@ -67,13 +68,30 @@ export async function planCommand(
     ...limited.value.notes,
     ...(limited.value.config.enabled ? [] : [NOTHING_VERIFIED]),
   ];
-  const fullPlan = {...provedPlan, notes};
+  const settings = await settingsOf(folder, {
+    owners: config.value,
+    config: limited.value.config,
+    policy: options.policy,
+  });
+  const fullPlan = {...provedPlan, notes, ...(settings.length > 0 && {settings})};
   const printedPlan =
     selection.changed.length === 0 ? fullPlan : await forChangedPaths(fullPlan, {...selection, folder});
   const rankingPart = options.task === undefined ? {} : await rankingFor(options.task, selection);
   if (options.json) process.stdout.write(jsonText({...printedPlan, ...rankingPart}));
   else (await import("./plan-text.ts")).printPlan({...printedPlan, ...rankingPart});
   return 0;
+}
+
+/** Loaded only for a configuration, so that a plan without one starts fast. */
+async function settingsOf(
+  folder: string,
+  configs: {owners: Config; config: Config; policy: string | undefined},
+): Promise<Setting[]> {
+  const {file} = configs.owners;
+  if (configs.config === DEFAULT_CONFIG) return [];
+  const text = file === null ? "" : await readFile(join(folder, file), "utf8").catch(() => "");
+  const {settingOrigins} = await import("./setting-origins.ts");
+  return settingOrigins({...configs, own: file === null ? null : {file, text}, policy: configs.policy ?? null});
 }
 
 const NOTHING_VERIFIED: Note = {about: "enabled", text: "verify.json says false, so nothing is verified"};

@@ -21,5 +21,7 @@ export async function withPolicy(
   const ofRuns = ["enabled", "requesters", "agents", "models"].filter((key) => key in policy.value);
   const stricter = keys.length === 0 ? "makes nothing stricter here" : `makes ${keys.join(", ")} stricter`;
   const decides = ofRuns.length === 0 ? "" : `, and decides on GitHub about ${ofRuns.join(", ")}`;
-  return ok({config: tighten(config, policy.value), notes: [{about: file, text: `${stricter}${decides}`}]});
+  const central = policy.value.allRepositories && "; `allRepositories` holds only with the input `policy-token`";
+  const note = {about: file, text: `${stricter}${decides}${central ?? ""}`};
+  return ok({config: tighten(config, policy.value), notes: [note]});
 }

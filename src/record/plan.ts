@@ -105,6 +105,10 @@ export const pathCoverageSchema = z.object({
 });
 export type PathCoverage = z.infer<typeof pathCoverageSchema>;
 
+/** A setting, such as `budget.usd`, its value as JSON, and the file and line or the policy that it comes from. */
+const settingSchema = z.object({key: z.string(), value: z.string(), from: z.string()});
+export type Setting = z.infer<typeof settingSchema>;
+
 export const planSchema = z.object({
   schema: z.literal("assay.plan/1"),
   stages: z.array(stageSchema),
@@ -119,5 +123,7 @@ export const planSchema = z.object({
   coverage: z.array(pathCoverageSchema).optional(),
   /** present if a task was given */
   specs: specRankingSchema.optional(),
+  /** the settings that differ from their defaults */
+  settings: z.array(settingSchema).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;

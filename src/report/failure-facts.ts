@@ -20,14 +20,7 @@ const NO_FACTS: FailureFacts = {about: "", message: "", items: []};
 export function failureFacts(failure: Failure): FailureFacts {
   switch (failure.kind) {
     case "config-invalid":
-      return {
-        ...NO_FACTS,
-        about: failure.file,
-        items: failure.mistakes.map(({path, message, hint}) => ({
-          where: path,
-          text: hint === "" ? message : `${message}${punctuationBefore(message, hint)} ${hint}`,
-        })),
-      };
+      return {...NO_FACTS, about: failure.file, items: failure.mistakes.map(mistakeItem)};
     case "missing-key":
       return {...NO_FACTS, about: `${failure.provider}: ${failure.variable}`};
     case "program-missing":
@@ -79,6 +72,11 @@ export function failureFacts(failure: Failure): FailureFacts {
       return {...NO_FACTS, message: failure.message};
   }
 }
+
+const mistakeItem = ({path, message, hint}: {path: string; message: string; hint: string}) => ({
+  where: path,
+  text: hint === "" ? message : `${message}${punctuationBefore(message, hint)} ${hint}`,
+});
 
 const listOf = (texts: readonly string[]): FailureFacts => ({
   ...NO_FACTS,

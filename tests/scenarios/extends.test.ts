@@ -46,11 +46,25 @@ test("one job: without the file, with a broken one, and with one of another owne
   expect(rig.model.prompts).toEqual([]);
 });
 
-test("a terminal asks for a copy, and uses it", () => {
-  const folder = repositoryOf({"verify.json": '{"extends": "ada/shared"}', "shared.json": '{"failFast": true}'});
+test("a terminal asks for a copy; the plan says where each setting comes from", () => {
+  const folder = repositoryOf({
+    "verify.json": '// Ours\n{\n  "extends": "ada/shared",\n  "budget": {\n    "minutes": 9,\n    "usd": 5\n  }\n}',
+    "shared.json": '{"failFast": true,\n"budget": {"usd": 3}, "sandbox": "off"}',
+    "policy.json": '{"budget": {"usd": 2}, "allRepositories": {"usdPerDay": 50}, "sandbox": "auto"}',
+  });
   onTestFinished(() => rmSync(folder, {recursive: true}));
   const without = assay(folder, ["plan"]);
   expect(without.status).toBe(3);
   expect(without.stderr).toContain("set ASSAY_EXTENDS to the path of a copy of it");
-  expect(assay(folder, ["plan"], {ASSAY_EXTENDS: "shared.json"}).status).toBe(0);
+  const env = {ASSAY_EXTENDS: "shared.json"};
+  const {stdout} = assay(folder, ["plan", "--json", "--policy", "policy.json"], env);
+  expect(JSON.parse(stdout).settings).toEqual([
+    {key: "failFast", value: "true", from: "shared.json:1"},
+    {key: "budget.minutes", value: "9", from: "verify.json:5"},
+    {key: "budget.usd", value: "2", from: "policy.json"},
+    {key: "allRepositories.usdPerDay", value: "50", from: "policy.json"},
+  ]);
+  const text = assay(folder, ["plan", "--policy", "policy.json"], env).stdout;
+  expect(text).toMatch(/Settings that are not the default\n {2}failFast +true +shared\.json:1\n/);
+  expect(text).toContain("`allRepositories` holds only with the input `policy-token`");
 });

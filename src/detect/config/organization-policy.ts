@@ -127,10 +127,15 @@ const later = <Word extends string>(order: readonly Word[], one: Word, other: Wo
 
 /** The keys of the configuration that the policy changes, such as `budget.usd`. */
 export function tightenedKeys(config: Config, policy: OrganizationPolicy): string[] {
+  const before = flatSettings(config);
+  return [...flatSettings(tighten(config, policy))].flatMap(([key, value]) => (before.get(key) === value ? [] : [key]));
+}
+
+/** The values of a configuration as JSON, by keys such as `budget.usd`. */
+export function flatSettings(config: Config): Map<string, string> {
   const flat = (value: unknown, key: string): [string, string][] =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.entries(value).flatMap(([name, inner]) => flat(inner, key === "" ? name : `${key}.${name}`))
       : [[key, JSON.stringify(value)]];
-  const before = new Map(flat(config, ""));
-  return flat(tighten(config, policy), "").flatMap(([key, value]) => (before.get(key) === value ? [] : [key]));
+  return new Map(flat(config, ""));
 }

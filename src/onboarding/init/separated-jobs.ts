@@ -252,16 +252,8 @@ const SIGNING_PERMISSIONS = [
   "  attestations: write # store it as an attestation of GitHub",
 ];
 
-export function publishJob({
-  inputs,
-  shards,
-  hasJudge,
-  attests,
-  commands,
-  hasTries,
-  policy = [],
-  telemetry = [],
-}: Variant): string[] {
+export function publishJob(variant: Variant): string[] {
+  const {inputs, shards, hasJudge, attests, commands, hasTries, policy = [], telemetry = []} = variant;
   const machines = machinesOf(shards);
   const opinion = hasJudge ? ["opinion: ${{ needs.judge.outputs.opinion }}"] : [];
   return [
