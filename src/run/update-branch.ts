@@ -2,7 +2,7 @@
 import {keepCandidate} from "../changes/candidate.ts";
 import {gitRefused} from "../git/git.ts";
 import {commonAncestor, fetchHistory} from "../git/history.ts";
-import {merge} from "../git/merge.ts";
+import {type Merged, merge} from "../git/merge.ts";
 import type {Repository} from "../git/repository.ts";
 import {levelsOf, steersAgents} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
@@ -50,7 +50,6 @@ export async function findConflicts(run: PreparedRun): Promise<Result<boolean, F
   if (conflicts.length > MAX_CONFLICTS) return refuse(`${conflicts.length} files are in conflict`, conflicts);
   const marked = await findMarkers(repository, {commit: candidate.commit, files: conflicts});
   if (!marked.ok) return marked;
-  // One version of these files would win unseen.
   const unmarked = conflicts.filter((path) => !marked.value.includes(path));
   if (unmarked.length > 0)
     return refuse("a binary, deleted or renamed file is in conflict, which a person has to merge", unmarked);
@@ -72,7 +71,18 @@ export async function findConflicts(run: PreparedRun): Promise<Result<boolean, F
  * candidate is that commit, so that the commits of others are not charged to the change. Null if the branch has it.
  */
 export async function mergeBase(run: PreparedRun): Promise<Result<MergedWork | null, Failure>> {
-  const {repository, target, base, context} = run;
+  const {repository, target, base} = run;
+  const merged = await mergeTree(run);
+  if (!merged.ok || merged.value === null) return merged.ok ? ok(null) : merged;
+  const {tree, conflicts} = merged.value;
+  const commit = await keepCandidate({repository, base: base.commit, tree});
+  if (!commit.ok) return commit;
+  const nameOf = (ref: string, id: string) => `${branchOf(ref)} (${short(id)})`;
+  const sides = {above: nameOf(target.ref, target.expect ?? ""), below: nameOf(target.base.ref, base.commit)};
+  return ok({candidate: {commit: commit.value, tree, base: base.commit}, conflicts, sides});
+}
+
+async function mergeTree({repository, target, base, context}: PreparedRun): Promise<Result<Merged | null, Failure>> {
   const head = target.expect;
   if (head === null) return refuse("the branch is gone");
   const commits = [head, base.commit];
@@ -81,14 +91,7 @@ export async function mergeBase(run: PreparedRun): Promise<Result<MergedWork | n
   const fork = await commonAncestor(repository, head, base.commit);
   if (fork === base.commit) return ok(null);
   if (fork === null) return refuse(`the newest ${MAX_COMMITS} commits of both branches have none in common`);
-  const merged = await merge({repository, base: fork, theirs: head, ours: base.commit});
-  if (!merged.ok) return merged;
-  const {tree, conflicts} = merged.value;
-  const commit = await keepCandidate({repository, base: base.commit, tree});
-  if (!commit.ok) return commit;
-  const nameOf = (ref: string, id: string) => `${branchOf(ref)} (${short(id)})`;
-  const sides = {above: nameOf(target.ref, head), below: nameOf(target.base.ref, base.commit)};
-  return ok({candidate: {commit: commit.value, tree, base: base.commit}, conflicts, sides});
+  return merge({repository, base: fork, theirs: head, ours: base.commit});
 }
 
 /** The first parent of the commit to push, if it merges; else null. */
@@ -109,16 +112,34 @@ export async function newChanges(
   return ok(changes.filter((change) => changedPaths([change]).some((path) => paths.has(path))));
 }
 
-/** The verdict on files that still have conflict markers; null if none has. */
+/** The verdict on files that still have conflict markers, or have lost the branch's changes; null if none has. */
 export async function settledByConflicts(
-  repository: Repository,
+  run: PreparedRun,
   work: {commit: string; files: readonly string[]},
 ): Promise<Result<Verdict | null, Failure>> {
-  const paths = await findMarkers(repository, work);
-  if (!paths.ok) return paths;
-  if (paths.value.length === 0) return ok(null);
-  const detail = `git's conflict markers are still in ${listSome(paths.value, MAX_NAMED)}`;
-  return ok({kind: "unverified", why: "gate-error", detail});
+  const marked = await findMarkers(run.repository, work);
+  if (!marked.ok) return marked;
+  const isMarked = marked.value.length > 0;
+  const found = isMarked ? marked : await findLost(run, work);
+  if (!found.ok || found.value.length === 0) return found.ok ? ok(null) : found;
+  const what = isMarked ? "git's conflict markers are still in" : "files without a conflict lost the branch's changes:";
+  return ok({kind: "unverified", why: "gate-error", detail: `${what} ${listSome(found.value, MAX_NAMED)}`});
+}
+
+/** The files without a conflict that are those of the base branch again, although the branch has changed them. */
+async function findLost(
+  run: PreparedRun,
+  {commit, files}: {commit: string; files: readonly string[]},
+): Promise<Result<readonly string[], Failure>> {
+  const {repository, base} = run;
+  const merged = requestRules(run).isUpdate && files.length > 0 ? await mergeTree(run) : ok(null);
+  if (!merged.ok || merged.value === null) return merged.ok ? ok([]) : merged;
+  const ofBranch = await repository.rawChanges(base.commit, merged.value.tree);
+  const ofWork = ofBranch.ok ? await repository.rawChanges(base.commit, commit) : ofBranch;
+  if (!ofBranch.ok) return ofBranch;
+  if (!ofWork.ok) return ofWork;
+  const kept = new Set([...files, ...ofWork.value.map(({path}) => path)]);
+  return ok(ofBranch.value.flatMap(({path}) => (kept.has(path) ? [] : [path])));
 }
 
 /** The files that have conflict markers. The attribute `conflict-marker-size` can make them longer. */

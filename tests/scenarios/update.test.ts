@@ -85,6 +85,24 @@ if (isSweep) {
     expect(again.record?.verdict).toMatchObject({kind: "nothing-to-verify", why: "up-to-date"});
   });
 
+  test.each(MODES)("an update that loses a person's file is saved, and the branch stays, in $mode", async ({how}) => {
+    const {rig, pull} = await outdated(how, {"src/product.js": OTHER});
+    await using _rig = rig;
+    const head = await rig.origin.commit({branch: BRANCH.slice(11), files: {"src/own.js": "export {};\n"}});
+    const turn = [writeFileAt("src/product.js", PRODUCT_FILES.right), bash("rm src/own.js")];
+    rig.model.script([{when: "src/product.js", do: turn, say: "Solved."}]);
+    const update = await rig.comment("/update", {...how, by: "will", on: pull});
+    await assertPromises(rig, update);
+    expect(update.record).toMatchObject({
+      verdict: {
+        kind: "unverified",
+        detail: expect.stringContaining("files without a conflict lost the branch's changes: src/own.js"),
+      },
+      publication: {kind: "parked"},
+    });
+    expect(await rig.origin.resolve(BRANCH)).toBe(head);
+  });
+
   test("a conflict without markers is refused before the agent works, and so is the memory's branch", async () => {
     const rig = await createRig({files: plain({files: {"NOTES.md": "notes\n"}}), onFailed: onTestFailed});
     await using _rig = rig;

@@ -95,7 +95,7 @@ async function verifyWork(run: PreparedRun) {
   if (work?.ok && work.value.heldOut) run.record.update({heldOut: work.value.heldOut});
   const {request} = run.record.current();
   const files = request?.kind === "update" ? request.conflicts : [];
-  const unsolved = await settledByConflicts(run.repository, {commit: candidate.commit, files});
+  const unsolved = await settledByConflicts(run, {commit: candidate.commit, files});
   if (!unsolved.ok) {
     recordFailure(run, unsolved.failure);
     return null;

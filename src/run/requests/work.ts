@@ -304,7 +304,7 @@ async function captureWork(
     const settled = {...gateError, detail: `${detail} as a whole; the accepted files are saved`};
     return {candidate, changes, settled};
   }
-  const unsolved = await settledByConflicts(repository, {commit: candidate.commit, files: conflicts});
+  const unsolved = await settledByConflicts(run, {commit: candidate.commit, files: conflicts});
   if (!unsolved.ok) run.record.addFailure(unsolved.failure);
   if (!unsolved.ok || unsolved.value !== null)
     return {candidate, changes, settled: unsolved.ok ? unsolved.value : gateError};
