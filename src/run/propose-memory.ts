@@ -30,9 +30,9 @@ export async function proposeMemory(run: PreparedRun): Promise<void> {
   const found = findProposals(run);
   if (found.length === 0) return;
   const isAllowed = context.clone === null && context.withheld === null && (config.publish ?? "") !== "branch";
-  const opened = isAllowed && config.publish !== "direct" ? await openMemoryPullRequest(run, found) : ok(null);
-  if (!opened.ok) context.log(`no pull request for the memory: ${JSON.stringify(opened.failure)}`);
-  const {number = null, proposals = atMostSome(found)} = (opened.ok && opened.value) || {};
+  const opened = isAllowed && config.publish !== "direct" ? await openMemoryPullRequest(run, found) : null;
+  if (opened?.ok === false) context.log(`no pull request for the memory: ${JSON.stringify(opened.failure)}`);
+  const {number, proposals} = opened?.ok ? opened.value : {number: null, proposals: found.slice(0, MAX_PROPOSED)};
   const place = number === null ? null : `pull request ${number}`;
   record.addNotes(
     proposals.map(({path, entry, stale}) => {
@@ -78,12 +78,6 @@ function findProposals({record, rulesProject, event}: PreparedRun): MemoryChange
   return [...stale, ...fresh.map((kept) => ({...kept, stale: null}))];
 }
 
-/** All entries that do not hold, and a few new ones. */
-function atMostSome(changes: readonly MemoryChange[]): MemoryChange[] {
-  const fresh = changes.filter(({stale}) => stale === null).slice(0, MAX_PROPOSED);
-  return [...changes.filter(({stale}) => stale !== null), ...fresh];
-}
-
 /** The test file with the words of the test's name and of its groups. */
 function fileOfTest({files, text}: Project, name: string): string | undefined {
   const parts = name.split(" > ").filter((part) => !files.includes(part));
@@ -92,13 +86,13 @@ function fileOfTest({files, text}: Project, name: string): string | undefined {
 
 /**
  * One commit more on the branch. Its message lists everything that was ever proposed, so that nothing that a person
- * declined is proposed again. A person's commit may be newer than the last one of these. Returns the open
- * pull request, with the new proposals if there are some; null if there are none and it is not open.
+ * declined is proposed again. A person's commit may be newer than the last one of these. Returns the new
+ * proposals, and the number of their pull request.
  */
 async function openMemoryPullRequest(
   {repository, context, record, event}: PreparedRun,
   proposals: readonly MemoryChange[],
-): Promise<Result<{number: number; proposals?: readonly MemoryChange[]} | null, Failure>> {
+): Promise<Result<{number: number | null; proposals: readonly MemoryChange[]}, Failure>> {
   const {github, signal} = context;
   const base = record.current().rules?.commit ?? "";
   const tip = await repository.remoteRef(MEMORY_BRANCH);
@@ -110,8 +104,8 @@ async function openMemoryPullRequest(
   const lines = history.value.flatMap(({message}) => message.split("\n"));
   const proposed = [...new Set(lines.filter((line) => /^(?:add|remove) \.assay\/memory\//.test(line)))];
   const lineOf = ({path, stale}: MemoryChange) => `${stale === null ? "add" : "remove"} ${path}`;
-  const fresh = atMostSome(proposals.filter((one) => !proposed.includes(lineOf(one))));
-  if (fresh.length === 0) return ok(pull.value && {number: pull.value.number});
+  const fresh = proposals.filter((one) => !proposed.includes(lineOf(one))).slice(0, MAX_PROPOSED);
+  if (fresh.length === 0) return ok({number: null, proposals: fresh});
   const entries = [];
   for (const {path, entry, stale} of fresh) {
     const blob =

@@ -81,6 +81,8 @@ test.each(someOf(MODES))(
       await assertPromises(rig, next);
       expect(next.pullRequests.filter(({head}) => head === "assay/memory")).toHaveLength(1);
       expect(await rig.origin.resolve("assay/memory")).toBe(tip);
+      // It has no entry that the person has removed.
+      expect(next.comments.at(-1)?.body).not.toContain("for later runs");
     }
   },
 );
