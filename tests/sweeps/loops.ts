@@ -15,7 +15,6 @@ import {NO_USAGE} from "../../src/record/usage.ts";
 import type {Candidate, Change, Verdict} from "../../src/record/verification.ts";
 import {ok, type Result} from "../../src/record/words.ts";
 import {isProgress} from "../../src/report/live.ts";
-import {MAX_ROUNDS} from "../../src/request/admission.ts";
 import {keptPayload} from "../../src/request/event.ts";
 import {isRoundId} from "../../src/request/triggers.ts";
 import type {AdmittedRun} from "../../src/run/admitted-run.ts";
@@ -46,6 +45,8 @@ Object.assign(globalThis, {
 });
 
 const BUDGET_USD = 10;
+/** Not the product's own number, which may be wrong. */
+const MAX_ROUNDS = 2;
 const STOP = new Error("the machine is gone");
 
 export interface LoopCounts {
@@ -338,15 +339,16 @@ export async function playLoops({
   }
 
   async function drawn(
-    {repository, base}: PreparedRun,
+    prepared: PreparedRun,
     options: {onto: string; files: readonly OverlayEntry[]; number: number; conflicts: readonly string[]},
   ): Promise<Attempt> {
+    const {repository, base} = prepared;
     const {onto, files, number, conflicts} = options;
     const {tree} = value(await overlayCommit({repository, onto, entries: files}));
     const commit = value(await keepCandidate({repository, base: base.commit, tree}));
     const candidate: Candidate = {commit, tree, base: base.commit};
     const changes: readonly Change[] = value(await repository.changes(base.commit, commit));
-    const unsolved = value(await settledByConflicts(repository, {commit, files: conflicts}));
+    const unsolved = value(await settledByConflicts(prepared, {commit, files: conflicts}));
     const usage = {...NO_USAGE, costUsd: Math.floor(random() * 100) / 10};
     const turn = {end: {kind: "answered" as const}, answer: "Done.", usage, model: "drawn", durationMs: 1};
     return {number, turn, candidate, changes: [...changes], verification: null, verdict: unsolved ?? verdictOf()};
