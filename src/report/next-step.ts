@@ -37,9 +37,8 @@ function sentenceOf(failure: Failure, record: RunRecord, address: (url: string |
   const {run, rules, publication} = record;
   const page = repositoryPage(run.url);
   const {next: saved, unsaved = saved} = FAILURES[failure.kind];
-  // A saved merge is not continued.
-  const isOfUpdate = failure.kind === "push-lost" && record.request?.kind === "update";
-  const next = publication.kind === "parked" && !isOfUpdate ? saved : unsaved;
+  const isMerge = failure.kind === "push-lost" && record.request?.kind === "update";
+  const next = publication.kind === "parked" && !isMerge ? saved : unsaved;
   if (failure.kind === "agent-broke") return TURN_END[failure.end.kind].next;
   if (failure.kind === "push-refused" && record.isInClone) return FAILURES["git-refused"].next;
   if (failure.kind === "missing-key" && isVariable(failure.variable)) {

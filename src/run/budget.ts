@@ -61,8 +61,6 @@ export function timeSpent(limits: BudgetLimits, options: {elapsedMs: number; job
     : null;
 }
 
-const NOTHING_LEFT = "nothing is left of the `budget` for the agent";
-
 interface TurnLimits {
   readonly elapsedMs: number;
   readonly job: JobTime | null;
@@ -96,8 +94,7 @@ export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): 
 
 /** Why no further turn may start: the time or the dollars are used up. The agent reports the cost. */
 export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts: readonly Attempt[]}): string | null {
-  // Earlier runs of a pull request, or the session that wrote held-out tests, have used it up.
-  if (limits.usd === 0 || limits.minutes === 0) return NOTHING_LEFT;
+  if (limits.usd === 0) return "nothing is left of the `budget` for the agent";
   const cost = costOf(options.attempts);
   if (limits.usd !== null && cost >= limits.usd) {
     return `the budget of ${money(limits.usd)} is used up: the run has cost ${money(cost)}`;

@@ -16,10 +16,8 @@ const shareOf = (share: Try["executed"]): number | null => (share && share.all >
 const rejected = ({number, failsTestsOf}: Try, rows: readonly Try[]): number | null =>
   failsTestsOf === undefined ? null : rows.filter((row) => row.failsTestsOf?.includes(number)).length;
 
-type Criterion = (one: Try, others: {left: readonly Try[]; rows: readonly Try[]}) => number | null;
-
 /** In this order; lower is better. A value that one of the tries lacks decides nothing. */
-const BEFORE_MEASUREMENTS: readonly Criterion[] = [
+const FREE: readonly ((one: Try, others: {left: readonly Try[]; rows: readonly Try[]}) => number | null)[] = [
   rankOf,
   ({verdict}) => (verdict.kind === "failed" ? verdict.stages.length : 0),
   ({heldOut}) => negative(shareOf(heldOut)),
@@ -27,9 +25,9 @@ const BEFORE_MEASUREMENTS: readonly Criterion[] = [
   ({foreignFailed}) => foreignFailed?.part ?? null,
   (row, {rows}) => negative(rejected(row, rows)),
 ];
-/** Each measurement takes further runs of the tests. */
-const CRITERIA: readonly Criterion[] = [
-  ...BEFORE_MEASUREMENTS,
+/** The others take further runs of the tests. */
+const CRITERIA: typeof FREE = [
+  ...FREE,
   ({executed}) => negative(shareOf(executed)),
   ({noticed}, {left}) => {
     // A wrong program with fewer lines has fewer faults to notice, so that one fault less decides nothing.
@@ -55,7 +53,7 @@ function bestTries(rows: readonly Try[], criteria = CRITERIA): readonly Try[] {
 
 /** The verified tries that only further runs of tests can tell apart; empty if there is at most one. */
 export function undecidedTries(rows: readonly Try[]): Try[] {
-  const best = bestTries(rows, BEFORE_MEASUREMENTS);
+  const best = bestTries(rows, FREE);
   return best.length > 1 && best.every(({verdict}) => isVerified(verdict)) ? [...best] : [];
 }
 

@@ -22,6 +22,8 @@ export interface NotOurs {
   readonly message: string;
 }
 
+/** GitHub's answers about a deleted issue, or a commit that it does not know. */
+export const GONE_STATUSES = new Set([404, 410, 422]);
 export const notOurs = (message: string) => refused({kind: "not-ours" as const, message});
 
 /**

@@ -4,7 +4,7 @@ import type {GitHubFailure} from "../request/admission.ts";
 import {type Event, issueText} from "../request/event.ts";
 import {startsWorkflow} from "../request/triggers.ts";
 import {completeBotReview} from "./bot-review.ts";
-import type {CompletedEvent, NotOurs} from "./own-pull-request.ts";
+import {type CompletedEvent, GONE_STATUSES, type NotOurs} from "./own-pull-request.ts";
 import {completePush} from "./pushed-base.ts";
 import {completeRedRun} from "./red-run.ts";
 import type {RunContext} from "./run-context.ts";
@@ -12,8 +12,6 @@ import {isPartOfRequest} from "./whole-review.ts";
 
 /** The prompt has no room for more. Later jobs get the text as an output. */
 const MAX_BODY = 30_000;
-/** GitHub answers 410 for a deleted issue. */
-const GONE_STATUSES = new Set([404, 410]);
 
 /** The number given to a manual run does not exist here. */
 interface MissingThread {
