@@ -84,6 +84,7 @@ async function once({folder, git, seconds, withBaseline, name}) {
       variables: () => env,
       populate: async (home) => void mkdirSync(home, {recursive: true}),
       moveDownloads: async () => undefined,
+      saveDownloads: async () => undefined,
       sandbox: () => null,
     },
     isolation: {level: "degraded", confines: false, overlays: false, network: "all", refusal: null, warning: null},

@@ -10,6 +10,7 @@ import {markCommit, requestReview} from "../src/run/after-push.ts";
 import {attestCommit} from "../src/run/attest.ts";
 import {catchBug, recordFailure} from "../src/run/catch-bug.ts";
 import {cannotSucceed} from "../src/run/check-before-agent.ts";
+import {cacheJob} from "../src/run/jobs/cache-job.ts";
 import {handOverAdmission} from "../src/run/jobs/hand-over-admission.ts";
 import {handOverWork} from "../src/run/jobs/hand-over-work.ts";
 import {failedJob, type JobResult} from "../src/run/jobs/job-result.ts";
@@ -49,6 +50,8 @@ export async function runJob(context: RunContext): Promise<JobResult & {recordFi
       return startRun(context);
     case "work-done":
       return {isGreen: true, why: "The job `work-done` is no longer needed: remove it from the workflow."};
+    case "cache":
+      return cacheJob(context);
     case "progress":
       return progressJob(context);
     case "work":

@@ -1,6 +1,7 @@
 /** Writes the workflows that we ship from their one source; `--check` only says whether they are current. */
 import {readFileSync, writeFileSync} from "node:fs";
 import {ASSAY} from "../src/onboarding/init/action-pins.ts";
+import {cacheWorkflow} from "../src/onboarding/init/cache-workflow.ts";
 import {reusableWorkflow, separatedWorkflow} from "../src/onboarding/init/separated-workflow.ts";
 import {callerWorkflow, singleWorkflow} from "../src/onboarding/init/workflow-file.ts";
 import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
@@ -10,6 +11,7 @@ const files = {
   "docs/workflows/assay.yml": caller,
   ".github/workflows/assay.yml": caller,
   "docs/workflows/single.yml": singleWorkflow([], DEFAULT_PHRASE),
+  "docs/workflows/cache.yml": cacheWorkflow(),
   "docs/workflows/separated.yml": separatedWorkflow([]),
   ".github/workflows/separated.yml": reusableWorkflow(),
 };

@@ -78,6 +78,7 @@ export const MAX_ENCODED_CHARS = 43_000;
 const JOBS = [
   "all",
   "answer",
+  "cache",
   "admit",
   "progress",
   // of workflows that `init` wrote until this version

@@ -124,6 +124,9 @@ export function runFolder(runner: Pick<RunnerContext, "temp" | "runAttempt">, ru
 /** The agent's folder: its conversation, settings, temporary files and, if necessary, its program. */
 export const agentFolder = (run: {readonly folder: string}): string => join(dirname(run.folder), "agent");
 
+/** Where a step before Assay's restores what the base's install downloads. The workflows use the same name. */
+export const downloadsFolder = ({runner}: Pick<RunContext, "runner">): string => join(runner.temp, "assay-cache");
+
 /** The folder of the conversation's file, which the agent can write. */
 export const conversationFolder = (run: {readonly folder: string}): string => join(agentFolder(run), "conversation");
 

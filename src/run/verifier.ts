@@ -9,7 +9,7 @@ import {
 } from "../engine/baseline/kept-baseline.ts";
 import {openCheckouts} from "../engine/checkout/checkout.ts";
 import type {ChangeBase} from "../engine/checkout/compared-commits.ts";
-import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
+import {chooseSandbox, type StageIsolation} from "../engine/isolation/choose-sandbox.ts";
 import {stageHome} from "../engine/isolation/home.ts";
 import {openLogs} from "../engine/stage/logs.ts";
 import {measureAfterVerification, NOT_MEASURED, type TestMeasurements} from "../proof/after-verification.ts";
@@ -23,7 +23,7 @@ import {jobTimeWords, timeSpent} from "./budget.ts";
 import {noteIsolation} from "./confine-agent.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
-import {COMMAND_FILES} from "./run-context.ts";
+import {COMMAND_FILES, downloadsFolder} from "./run-context.ts";
 import {asksForTest} from "./thread.ts";
 import {triesOf} from "./tries.ts";
 
@@ -55,14 +55,14 @@ const CANCEL_PATIENCE_MS = 1_500;
  */
 export async function openVerifier(run: PreparedRun, compareWith: string | null, options: {folder?: string} = {}) {
   const {repository, plan, wholePlan, config, toolchain, onEvent} = run;
-  const {signal, realHome, variables, runner, redact, now} = run.context;
+  const {signal, variables, runner, redact, now} = run.context;
   const [fence, earlier] = await Promise.all([
     chooseSandbox({...config, folder: run.folder, isOfFork: run.head?.isFork ?? false}),
     compareWith === null ? null : readEarlierBaselines({repository, base: compareWith, now, signal}),
   ]);
   noteIsolation(run, fence);
   const isolation = fence.level;
-  const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, runner.workspace]});
+  const home = homeOf(run, fence);
   // In the folder of the record, which names them. They stay after the checkouts are removed, so that a later step can
   // upload them.
   const logs = openLogs({folder: join(run.folder, "logs"), redact});
@@ -112,6 +112,12 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
     });
   };
   return {...verifier, kept: keptBaseline, verify, measureTests: measureWith(run, verifier), dispose};
+}
+
+function homeOf({context}: PreparedRun, isolation: StageIsolation) {
+  const {realHome, variables, runner} = context;
+  const hidden = {private: [runner.temp, runner.workspace]};
+  return stageHome({realHome, variables, isolation, ...hidden, restored: downloadsFolder(context)});
 }
 
 function measureWith(

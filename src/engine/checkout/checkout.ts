@@ -67,6 +67,8 @@ export interface Checkouts {
   changedInstalls(commit: string): readonly ChangedInstall[];
   /** An empty folder with a new home, for an installed program that must not read the change. */
   openEmpty(): Promise<StageEnvironment>;
+  /** Saves the downloads of the base's install for other machines, and returns whether that install passed. */
+  saveDownloads(folder: string): Promise<boolean>;
   dispose(): Promise<void>;
 }
 
@@ -115,6 +117,13 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
       await mkdir(root, {recursive: true});
       await options.home.populate(home);
       return openStageEnvironment(options, {root, home, isSetup: true});
+    },
+    async saveDownloads(folder) {
+      baseInstall ??= installOnBase(options);
+      const install = await baseInstall;
+      if (!install.ok || install.value.results.some(isBroken)) return false;
+      await options.home.saveDownloads(install.value.home, folder);
+      return true;
     },
     dispose: () => remove(options.folder),
   };

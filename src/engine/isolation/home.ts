@@ -5,7 +5,16 @@ import {dirname, join} from "node:path";
 import {real} from "../../process/mounts.ts";
 import type {Sandbox} from "../../process/sandbox.ts";
 import type {StageIsolation} from "./choose-sandbox.ts";
-import {type CommandView, cacheLayer, foldersOfHome, SANDBOX_TMP, sandboxOf} from "./sandbox-view.ts";
+import {
+  type CommandView,
+  cacheFolders,
+  cacheLayer,
+  foldersOfHome,
+  layersOf,
+  restoredLayer,
+  SANDBOX_TMP,
+  sandboxOf,
+} from "./sandbox-view.ts";
 import {looksLikeSecret, type StageVariables, stageVariables, TOOLCHAIN_FOLDERS} from "./stage-variables.ts";
 
 /**
@@ -44,6 +53,8 @@ export interface StageHome {
   readonly populate: (home: string) => Promise<void>;
   /** Moves an install's downloads out of its home, so that all checkouts with that install share them. */
   readonly moveDownloads: (home: string) => Promise<void>;
+  /** Moves an install's downloads to a folder that another machine may restore. Without overlays there are none. */
+  readonly saveDownloads: (home: string, folder: string) => Promise<void>;
   /** returns null if the machine supports no sandbox */
   readonly sandbox: (view: CommandView) => Sandbox | null;
 }
@@ -63,23 +74,29 @@ export function stageHome({
   variables,
   isolation,
   private: hiddenFolders,
+  restored = null,
 }: {
   realHome: string;
   variables: Readonly<Record<string, string | undefined>>;
   isolation: Pick<StageIsolation, "confines" | "overlays">;
   private: readonly string[];
+  /** downloads of an install of the base that `saveDownloads` has saved on another machine */
+  restored?: string | null;
 }): StageHome {
   const toolchains = toolchainsIn(realHome);
   const existingPaths = (paths: readonly string[]) => paths.filter((path) => existsSync(join(realHome, path)));
-  const caches = existingPaths(SHARED_CACHES);
   const {confines, overlays} = isolation;
+  const restoredFrom = confines && overlays ? restored : null;
+  const isRestored = (path: string) => layersOf({restored: restoredFrom}, join(real(realHome), path)).length > 0;
+  const caches = SHARED_CACHES.filter((path) => existsSync(join(realHome, path)) || isRestored(path));
   const visibleHome = (home: string): string =>
     confines && realHome !== "/" && existsSync(realHome) ? realHome : home;
+  const variablesOf: StageVariables = (options) => {
+    const tmp = confines ? SANDBOX_TMP : foldersOfHome(options.home).tmp;
+    return stageVariables({...options, home: visibleHome(options.home), tmp, source: variables, toolchains});
+  };
   return {
-    variables: (options) => {
-      const tmp = confines ? SANDBOX_TMP : foldersOfHome(options.home).tmp;
-      return stageVariables({...options, home: visibleHome(options.home), tmp, source: variables, toolchains});
-    },
+    variables: variablesOf,
     populate: async (home) => {
       await mkdir(home, {recursive: true, mode: 0o700});
       for (const cache of confines ? [] : caches) {
@@ -90,13 +107,12 @@ export function stageHome({
       if (npmrc !== "") await writeFile(join(home, ".npmrc"), withoutCredentials(npmrc));
     },
     moveDownloads: async (home) => {
-      for (const path of confines && overlays ? DOWNLOADS.filter((one) => !caches.includes(one)) : []) {
-        const stat = await lstat(join(home, path)).catch(() => null);
-        if (stat?.isDirectory() !== true) continue;
-        const target = cacheLayer(home, join(real(visibleHome(home)), path));
-        await mkdir(dirname(target), {recursive: true});
-        await rename(join(home, path), target);
-      }
+      const paths = DOWNLOADS.filter((one) => !caches.includes(one));
+      if (confines && overlays) await moveLayers(home, real(visibleHome(home)), paths);
+    },
+    saveDownloads: async (home, folder) => {
+      const seen = {home: real(visibleHome(home)), env: variablesOf({home, pathFirst: [], extra: {}})};
+      if (confines && overlays) await saveLayers(home, folder, seen);
     },
     sandbox: (view) => {
       if (!confines) return null;
@@ -104,13 +120,36 @@ export function stageHome({
       const homeSeen = visibleHome(view.home);
       const downloads = DOWNLOADS.filter((one) => !caches.includes(one))
         .map((path) => join(real(homeSeen), path))
-        .filter((at) => baseHome !== null && existsSync(cacheLayer(baseHome, at)));
+        .filter((at) => layersOf({baseHome, restored}, at).length > 0);
       const sharedCaches = caches.map((path) => join(realHome, path));
       const builds = overlays && view.readsBuildCaches === true ? existingPaths(BUILD_CACHES) : [];
       const buildCaches = builds.map((path) => join(realHome, path));
-      return sandboxOf({...view, overlays, homeSeen, private: hiddenFolders, downloads, sharedCaches, buildCaches});
+      const folders = {private: hiddenFolders, downloads, sharedCaches, buildCaches, restored};
+      return sandboxOf({...view, ...folders, overlays, homeSeen});
     },
   };
+}
+
+async function moveLayers(home: string, seen: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const stat = await lstat(join(home, path)).catch(() => null);
+    const target = cacheLayer(home, join(seen, path));
+    // What was restored is an overlay already.
+    if (stat?.isDirectory() !== true || existsSync(target)) continue;
+    await mkdir(dirname(target), {recursive: true});
+    await rename(join(home, path), target);
+  }
+}
+
+async function saveLayers(home: string, folder: string, seen: {home: string; env: Readonly<Record<string, string>>}) {
+  const ofHome = [...DOWNLOADS, ...SHARED_CACHES].map((path) => ({at: join(seen.home, path), own: join(home, path)}));
+  const named = cacheFolders(seen.env).map((path) => ({at: real(path), own: ""}));
+  await mkdir(folder, {recursive: true});
+  for (const {at, own} of [...ofHome, ...named]) {
+    const place = [cacheLayer(home, at), own].find((path) => path !== "" && existsSync(path));
+    const target = restoredLayer(folder, at);
+    if (place !== undefined && !existsSync(target)) await rename(place, target);
+  }
 }
 
 /** Settings of registries, certificates and proxies (npm-config(7)), including the registry of a scope. */

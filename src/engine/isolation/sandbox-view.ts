@@ -71,6 +71,8 @@ interface View extends CommandView {
   readonly sharedCaches: readonly string[];
   /** downloads of the base's install that this home reads, as paths below the visible home */
   readonly downloads: readonly string[];
+  /** the folder with downloads that were restored; null without any */
+  readonly restored: string | null;
   /** the machine's build caches below the real home; the stage's own entries cover them */
   readonly buildCaches: readonly string[];
   /** false if the machine cannot mount overlays; then caches start empty */
@@ -87,6 +89,26 @@ export const foldersOfHome = (home: string) => ({
 /** The overlay layer that keeps the writes of this home's commands to the cache at the visible path `at`. */
 export const cacheLayer = (home: string, at: string): string =>
   join(foldersOfHome(home).caches, encodeURIComponent(at), "upper");
+
+/** The downloads of a cache in a restored folder. */
+export const restoredLayer = (folder: string, at: string): string => join(folder, encodeURIComponent(at));
+
+/** What an install of the base has downloaded into the cache at `at`, here and on the machine that saved it. */
+export const layersOf = ({baseHome = null, restored}: Pick<View, "baseHome" | "restored">, at: string): string[] =>
+  [
+    ...(baseHome === null ? [] : [cacheLayer(baseHome, at)]),
+    ...(restored === null ? [] : [restoredLayer(restored, at)]),
+  ].filter((path) => existsSync(path));
+
+/** The download caches in folders that variables name. */
+export const cacheFolders = (env: Readonly<Record<string, string>>): string[] => foldersFrom(CACHES, env);
+
+function foldersFrom(table: Readonly<Record<string, readonly string[]>>, env: Readonly<Record<string, string>>) {
+  return Object.entries(table).flatMap(([name, inner]) => {
+    const folder = env[name]?.split(":")[0];
+    return folder?.startsWith("/") ? inner.map((path) => join(folder, path)) : [];
+  });
+}
 
 /** Creates missing folders of caches and settings; changes nothing else. */
 export function sandboxOf(view: View): Sandbox {
@@ -114,12 +136,7 @@ export function sandboxOf(view: View): Sandbox {
     .filter((path) => isCovered(path) && !isOwn(path) && !coveredPaths.some((folder) => isBelow(folder, path)));
   // A visible folder includes its links, and bubblewrap cannot mount on a link.
   const shownPaths = wantedPaths.filter((path) => !wantedPaths.some((folder) => leadsOut(path, folder)));
-  const foldersFrom = (table: Readonly<Record<string, readonly string[]>>): string[] =>
-    Object.entries(table).flatMap(([name, inner]) => {
-      const folder = env[name]?.split(":")[0];
-      return folder?.startsWith("/") ? inner.map((path) => join(folder, path)) : [];
-    });
-  const caches = [...foldersFrom(CACHES), ...foldersFrom(INSTALLED), ...view.sharedCaches];
+  const caches = [...cacheFolders(env), ...foldersFrom(INSTALLED, env), ...view.sharedCaches];
   const mayInstall = pins === "settings";
   const visibleHome = real(homeSeen);
   const pinnedPaths = pins === "nothing" ? [] : pinSettings({home, seen: visibleHome, mayInstall});
@@ -138,7 +155,7 @@ export function sandboxOf(view: View): Sandbox {
       ...overlaidInstalls.map((install, index) => installOverlay(view, {...install, index})),
     ],
     pinned: pinnedPaths.filter(({at}) => !shownPaths.some((path) => isBelow(at, path))),
-    blanked: foldersFrom(CREDENTIALS),
+    blanked: foldersFrom(CREDENTIALS, env),
     scratch,
     network: view.network,
   };
@@ -156,11 +173,11 @@ let workFolders = 0;
  * Overlays the cache of the base's install over the machine's own. A command's writes stay in a folder of its checkout,
  * because tools trust what they have unpacked once, and the next candidate or job would trust it too.
  */
-function overlay({home, baseHome = null, overlays}: View, at: string): Overlay {
+function overlay(view: View, at: string): Overlay {
+  const {home, overlays} = view;
   const layerFolder = dirname(cacheLayer(home, at));
-  const base = baseHome === null ? null : cacheLayer(baseHome, at);
   const isNew = !existsSync(layerFolder);
-  const layers = base !== null && existsSync(base) ? [base] : [];
+  const layers = layersOf(view, at);
   // These characters separate mount options.
   const isMountable = overlays && ![layerFolder, at].some((path) => /[:,\s\\]/.test(path));
   const openedOverlay = openOverlay({at, own: layerFolder, lower: isMountable ? [...layers, at] : []});

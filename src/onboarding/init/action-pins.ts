@@ -10,6 +10,8 @@ export const REUSABLE =
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
+export const CACHE_RESTORE = "actions/cache/restore@27d5ce7f107fe9357f9df03efb73ab90386fccae # v5.0.5";
+export const CACHE_SAVE = CACHE_RESTORE.replace("/restore@", "/save@");
 
 /** Actions that install a toolchain. Other actions that a plan needs are named in a comment. */
 export const TOOLCHAINS = {

@@ -243,6 +243,9 @@ export function judgeJob({inputs, keys, shards}: Variant): string[] {
   ];
 }
 
+const downloadAgain = ["work-again", "verify-again"].flatMap((job) =>
+  download(`assay-${job}`, `  if: always() && needs.${job}.result != 'skipped'`, "  continue-on-error: true"),
+);
 const SECOND_DIGEST =
   "second-digest: ${{ needs.work-again.result != 'skipped' && (needs.verify-again.outputs.digest || 'none') || '' }}";
 
@@ -279,9 +282,7 @@ export function publishJob(variant: Variant): string[] {
           download(name, "  if: always() && needs.verify.result != 'skipped'", "  continue-on-error: true"),
         ),
         ...(hasTries ? [...downloadTries("work"), ...downloadTries("verify")] : []),
-        ...(hasTries ? ["work-again", "verify-again"] : []).flatMap((job) =>
-          download(`assay-${job}`, `  if: always() && needs.${job}.result != 'skipped'`, "  continue-on-error: true"),
-        ),
+        ...(hasTries ? downloadAgain : []),
         ...assayStep({
           uses: ASSAY,
           id: "assay",

@@ -4,6 +4,7 @@ import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGER_OPTIONS} from "../../request/triggers.ts";
 import {SETUP} from "./action-pins.ts";
+import {RESTORE_STEP} from "./cache-workflow.ts";
 import {DEFAULT_PROVIDER, PROVIDER_KEYS} from "./providers.ts";
 import {
   admitJob,
@@ -65,6 +66,11 @@ const OF_THE_JOBS = [
       "The machines of the agent and the checks: a label, a JSON list of labels, or a JSON object with these for `work`, `verify` and `others`.",
     default: "ubuntu-latest",
   },
+  {
+    name: "cache",
+    description: "With `true`, installs use the downloads that docs/workflows/cache.yml has saved.",
+    default: "false",
+  },
   {name: "timeout-minutes", description: "Time limit of the agent's job, and of the checks'.", default: JOB_MINUTES},
   {name: "container", description: "Container of both jobs, as a JSON text or object.", default: "null"},
 ];
@@ -122,6 +128,7 @@ export function reusableWorkflow(): string {
     steps: [
       `# Installs the caller's tools with ${SETUP_ACTION} of the base commit, before the change is on this machine.`,
       `- uses: ${SETUP}`,
+      ...RESTORE_STEP,
     ],
     inputs: {admit: forward(FORWARDED.admit), work: forward(FORWARDED.work), publish: forward(FORWARDED.publish)},
     keys: KEYS,

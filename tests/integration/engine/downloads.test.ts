@@ -1,6 +1,6 @@
 /** What an install downloads is read by the stages of every checkout without a copy, and written by none of them. */
 import {existsSync} from "node:fs";
-import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
+import {cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {afterAll, beforeAll, expect, test} from "vitest";
 import {openCheckouts} from "../../../src/engine/checkout/checkout.ts";
@@ -26,7 +26,11 @@ async function run(surroundings: StageEnvironment, command: string): Promise<str
 }
 
 /** The machine has a cache of its own, which no stage may see. */
-async function openShop(name: string, given: typeof fence, browsers: readonly string[] = []) {
+async function openShop(
+  name: string,
+  given: typeof fence,
+  {browsers = [], restored = null}: {browsers?: readonly string[]; restored?: string | null} = {},
+) {
   const at = (path: string) => join(folder, name, path);
   for (const browser of browsers) await mkdir(at(`home/.cache/ms-playwright/${browser}`), {recursive: true});
   await mkdir(at("home/.cache/pip"), {recursive: true});
@@ -38,19 +42,27 @@ async function openShop(name: string, given: typeof fence, browsers: readonly st
   const opened = await openRepository({folder: at("bot.git"), source, variables: process.env});
   if (!opened.ok) throw new Error("no repository");
   await opened.value.fetch(commit);
+  // A restored wheel is not downloaded again.
   const command =
-    "mkdir -p ~/.cache/pip ~/.config ~/.cache/ms-playwright/chromium-2 && echo base | tee ~/.cache/pip/wheel ~/.config/tool";
+    "[ -e ~/.cache/pip/wheel ] || { mkdir -p ~/.cache/pip ~/.config ~/.cache/ms-playwright/chromium-2 && echo base | tee ~/.cache/pip/wheel ~/.config/tool; }";
   const setup = {command, cwd: ".", timeout: 60, inputs: ["lock"], provides: [], tools: []};
   const checkouts = openCheckouts({
     ...{folder: at("checkouts"), repository: opened.value, base: commit, isolation: given, signal},
     setup: [{...setup, origin: {file: "verify.json", key: "setup", why: ""}}],
     dependencies: {kind: "install"},
-    home: stageHome({realHome: at("home"), variables: {PATH: process.env["PATH"]}, isolation: given, private: []}),
+    home: stageHome({
+      realHome: at("home"),
+      variables: {PATH: process.env["PATH"]},
+      isolation: given,
+      private: [],
+      restored,
+    }),
     onEvent: () => undefined,
   });
   return {
     hasBrowser: (home: string) => existsSync(at(`checkouts/${home}/.cache/ms-playwright/chromium-2`)),
     hasCopy: (home: string) => existsSync(at(`checkouts/${home}/.cache/pip/wheel`)),
+    save: (to: string) => checkouts.saveDownloads(to),
     async open(changed: string) {
       const checkout = await checkouts.open({commit, changes: [{path: changed, status: "modified"}]});
       if (!checkout.ok) throw new Error("no checkout");
@@ -76,7 +88,7 @@ test.skipIf(!(fence.confines && fence.overlays)).each([
   {machine: "without browsers", browsers: [], seen: "chromium-2\n"},
   {machine: "with a browser", browsers: ["chromium-1"], seen: "chromium-1\nchromium-2\n"},
 ])("checkouts use installed browsers without a copy, on a machine $machine", async ({machine, browsers, seen}) => {
-  const {open, hasBrowser} = await openShop(machine.replaceAll(" ", "-"), fence, browsers);
+  const {open, hasBrowser} = await openShop(machine.replaceAll(" ", "-"), fence, {browsers});
   expect(await run(await open("a.js"), "ls ~/.cache/ms-playwright")).toBe(seen);
   expect([hasBrowser("base-home"), hasBrowser("checkout-1-home")]).toEqual([false, false]);
   expect(existsSync(join(folder, machine.replaceAll(" ", "-"), "home/.cache/ms-playwright/chromium-2"))).toBe(false);
@@ -101,3 +113,33 @@ test.skipIf(!fence.confines)("without overlays each checkout has a copy", async 
   expect(await run(await open("a.js"), LOOK)).toBe(SEEN);
   expect(hasCopy("base-home")).toBe(true);
 });
+
+test.skipIf(!(fence.confines && fence.overlays))(
+  "what one machine saves, another reads, and nothing there writes",
+  async () => {
+    const home = (name: string) => join(folder, name, "home");
+    const saved = join(folder, "saved");
+    const first = await openShop("saving", fence);
+    expect(await first.save(saved)).toBe(true);
+    // The hosted machines have the same home.
+    const restored = join(folder, "restored");
+    await cp(saved, restored, {recursive: true});
+    for (const name of await readdir(restored))
+      await rename(
+        join(restored, name),
+        join(restored, name.replace(encodeURIComponent(home("saving")), encodeURIComponent(home("reading")))),
+      );
+    const [layer = ""] = (await readdir(restored)).filter((name) => name.endsWith("pip"));
+    await writeFile(join(restored, layer, "wheel"), "restored\n");
+    const {open} = await openShop("reading", fence, {restored});
+    const seen = await run(
+      await open("a.js"),
+      "cat ~/.cache/pip/wheel; echo poison | tee ~/.cache/pip/wheel ~/.cache/pip/new",
+    );
+    expect(seen).toBe("restored\npoison\n");
+    expect(await run(await open("lock"), "cat ~/.cache/pip/wheel; ls ~/.cache/pip")).toBe("restored\nwheel\n");
+    const files = (await readdir(restored, {recursive: true})).filter((path) => path.endsWith("new"));
+    expect(files).toEqual([]);
+    expect(await readFile(join(restored, layer, "wheel"), "utf8")).toBe("restored\n");
+  },
+);

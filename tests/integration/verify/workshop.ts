@@ -26,6 +26,7 @@ export const PLAIN_HOME: StageHome = {
   }),
   populate: async (home) => void (await mkdir(home, {recursive: true})),
   moveDownloads: async () => undefined,
+  saveDownloads: async () => undefined,
   sandbox: () => null,
 };
 
