@@ -24,9 +24,10 @@ const PARTS = {
   inspect: () => import("./inspect.mjs"),
   required: () => import("./required.mjs"),
   stats: () => import("./stats.mjs"),
+  shards: () => import("./shards.mjs"),
 };
-/** They need repositories of other people or a model's key; `real` also runs those repositories' code, for half an hour. */
-const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account", "bite", "sensitivity", "inspect", "required"];
+/** `shards` waits for minutes. The others need repositories of other people or a model's key; `real` also runs those repositories' code, for half an hour. */
+const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account", "bite", "sensitivity", "inspect", "required", "shards"];
 
 /** Options after the names belong to a part. */
 const given = process.argv.slice(2);

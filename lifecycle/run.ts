@@ -10,6 +10,7 @@ import {markCommit, requestReview} from "../src/run/after-push.ts";
 import {attestCommit} from "../src/run/attest.ts";
 import {catchBug, recordFailure} from "../src/run/catch-bug.ts";
 import {cannotSucceed} from "../src/run/check-before-agent.ts";
+import {saveFileTimes} from "../src/run/file-times.ts";
 import {cacheJob} from "../src/run/jobs/cache-job.ts";
 import {handOverAdmission} from "../src/run/jobs/hand-over-admission.ts";
 import {handOverWork} from "../src/run/jobs/hand-over-work.ts";
@@ -249,7 +250,8 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
     await showJob(run, "publish");
     const received = await receiveWork(run);
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
-    return [() => requestReview(run), () => attestCommit(run), () => proposeMemory(run)];
+    const others = [() => requestReview(run), () => attestCommit(run), () => proposeMemory(run)];
+    return [...others, () => saveFileTimes(run)];
   });
   const afterReport = [
     () => markCommit(admittedRun),

@@ -71,6 +71,8 @@ const admissionSchema = z.object({
   undoes: undoneSchema.optional(),
   earlier: earlierRunsSchema.optional(),
   reservation: reservationSchema.optional(),
+  /** the commit with the times by which several machines divide slow checks */
+  fileTimes: objectId.optional(),
   /** the failed jobs of CI */
   redJobs: z.array(redJobSchema).optional(),
 });

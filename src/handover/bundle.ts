@@ -15,6 +15,7 @@ import {type RunRecord, recordSchema} from "../record/record.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {joinShards} from "./shards.ts";
+import type {DividedPlan} from "./split-checks.ts";
 
 const RECORD = "record.json";
 const BUNDLE = "work.bundle";
@@ -101,8 +102,9 @@ export async function unpackVerdict(options: {
   digests: readonly string[];
   folderOf: (machine: number | null) => string;
   plan: Plan;
+  divided?: DividedPlan;
 }): Promise<Result<RunRecord, string> | null> {
-  const {digests, folderOf, plan} = options;
+  const {digests, folderOf, plan, divided} = options;
   const [only] = digests;
   if (only === undefined || digests.includes("")) return null;
   if (digests.length === 1) return unpackRecord(folderOf(null), only);
@@ -112,7 +114,7 @@ export async function unpackVerdict(options: {
     if (!shardRecord.ok) return shardRecord;
     shardRecords.push(shardRecord.value);
   }
-  return joinShards({legs: shardRecords, plan});
+  return joinShards({legs: shardRecords, plan, ...(divided && {divided})});
 }
 
 /** The agent's conversation, encrypted; empty if there is none, or the file is unreadable. */

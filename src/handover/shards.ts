@@ -3,12 +3,14 @@
 import {findUnread} from "../engine/coverage.ts";
 import {requiredLeftOut} from "../engine/schedule/skip-reasons.ts";
 import type {Bite} from "../record/bite.ts";
+import type {StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
 import {claimsSomething, ok, type Result, refused} from "../record/words.ts";
 import {SPEC_DRIFT} from "../verify/spec-drift.ts";
 import {decideClaim} from "../verify/verdict.ts";
+import {type DividedPlan, mergeParts} from "./split-checks.ts";
 
 /** One of the machines that share a plan; the first is number 1. */
 export interface Shard {
@@ -51,10 +53,14 @@ function groupsOf(stages: readonly Stage[]): Stage[][] {
 
 /**
  * Joins the records of the machines into the record that a single machine would have written. Refuses records about
- * different things, and green ones that lack a stage of `plan`.
+ * different things, and green ones that lack a stage of `divided`, which has the parts of the plan's divided checks.
  */
-export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): Result<RunRecord, string> {
-  const {legs, plan} = options;
+export function joinShards(options: {
+  legs: readonly RunRecord[];
+  plan: Plan;
+  divided?: DividedPlan;
+}): Result<RunRecord, string> {
+  const {legs, plan, divided = {plan, partOf: new Map()}} = options;
   const [first] = legs;
   if (first === undefined || distinct(legs.map(commonFacts)).length > 1) {
     return refused("its machines verified different commits or rules");
@@ -75,16 +81,25 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   }
   const only = first.request?.kind === "verify" ? first.request.only : [];
   const leftOut = requiredLeftOut(plan.stages, {only, changes: attempt.changes});
-  const results = verifications.flatMap(({stages}) => stages);
+  const partResults = verifications.flatMap(({stages}) => stages);
+  const merged = mergeParts(partResults, divided);
+  const results = merged.ok ? merged.value : partResults;
   const {blocking: uncovered} = findUnread(verifications[0]?.coverage, results);
-  const verdict = joinVerdicts({verdicts: legs.map((leg) => leg.verdict), leftOut, uncovered});
+  const wholeName = (name: string) => divided.partOf.get(name)?.name ?? name;
+  const joinedVerdict = joinVerdicts({verdicts: legs.map((leg) => leg.verdict), leftOut, uncovered});
+  const verdict =
+    "stages" in joinedVerdict
+      ? {...joinedVerdict, stages: [...new Set(joinedVerdict.stages.map(wholeName))]}
+      : joinedVerdict;
   // Each machine compares the specs, and finds the same.
-  const names = results.flatMap(({name}) => (name === SPEC_DRIFT ? [] : name)).sort();
-  const isWhole = verifications.length === legs.length && isEqual(names, plan.stages.map(({name}) => name).sort());
+  const names = partResults.flatMap(({name}) => (name === SPEC_DRIFT ? [] : name)).sort();
+  const plannedNames = divided.plan.stages.map(({name}) => name).sort();
+  const isWhole = verifications.length === legs.length && isEqual(names, plannedNames);
   if (claimsSomething(verdict) && !isWhole) {
     return refused("its machines did not run each check of the plan exactly once");
   }
-  const verification = joinVerifications({verifications, plan, verdict});
+  if (claimsSomething(verdict) && !merged.ok) return merged;
+  const verification = joinVerifications({verifications, plan, verdict, results});
   return ok({...joinedRecord, attempts: [{...attempt, verification, verdict}], verdict});
 }
 
@@ -130,11 +145,11 @@ function joinVerifications(options: {
   verifications: readonly Verification[];
   plan: Plan;
   verdict: Verdict;
+  results: readonly StageResult[];
 }): Verification | null {
-  const {verifications, plan, verdict} = options;
+  const {verifications, plan, verdict, results} = options;
   const [first] = verifications;
   if (first === undefined) return null;
-  const results = verifications.flatMap(({stages}) => stages);
   const worst = verifications.find(({setup}) => setup.some(({outcome}) => outcome !== "passed")) ?? first;
   return {
     ...first,

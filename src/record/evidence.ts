@@ -72,6 +72,8 @@ const reportedSchema = z.object({
   others: z.array(listedTestSchema).optional(),
   /** SHA-256 of the names and outcomes of all tests; absent if not all of them are known */
   digest: z.string().optional(),
+  /** by test file, the milliseconds of its tests; absent if the report has none, or for too many files */
+  fileMs: z.record(z.string(), z.number()).optional(),
   /** tests that failed first and passed when the runner ran them again; the first 200 */
   retried: z.array(z.string()).optional(),
   /** passed files that may have ended before their tests; the first 200 */

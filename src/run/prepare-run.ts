@@ -12,7 +12,7 @@ import {compareWithCi} from "../engine/program-versions.ts";
 import {recordToolchain, type Toolchain} from "../engine/toolchain.ts";
 import {openRepository, type Repository, type Revision} from "../git/repository.ts";
 import {jobMinutes, readWorkflow, type WorkflowFile, workflowPath} from "../github/workflow-job.ts";
-import {shareOf} from "../handover/shards.ts";
+import type {DividedPlan} from "../handover/split-checks.ts";
 import {JOB_MINUTES} from "../onboarding/init/workflow-parts.ts";
 import {branchOf, issueTarget, pullRequestTarget, type Target} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
@@ -24,6 +24,7 @@ import {findSpecs} from "../specs/find-specs.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {budgetAfter, budgetOf, type JobTime, jobTime} from "./budget.ts";
 import {extendedOf} from "./extended-config.ts";
+import {plansForMachines} from "./file-times.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
 import {branchNames, requestRules} from "./request-rules.ts";
@@ -38,6 +39,8 @@ export interface PreparedRun extends AdmittedRun {
   readonly base: Revision;
   readonly config: Config;
   readonly wholePlan: Plan;
+  /** with slow checks divided between the machines; the same without several machines */
+  readonly divided: DividedPlan;
   /** the files that the plan was made from */
   readonly rulesProject: Project;
   /** this machine's share of the whole plan: all stages, unless several machines verify */
@@ -109,7 +112,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
     config,
     wholePlan: plan,
     rulesProject: project.value,
-    plan: shareOf(plan, context.inputs.shard),
+    ...(await plansForMachines(run, {repository, plan, source: planSource})),
     toolchain: recordToolchain({...context, plan, folder: context.runner.workspace}),
     workflow,
     jobTime: findJobTime(context, workflow),

@@ -99,6 +99,11 @@ export const pytest: Tool = {
     unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
     format: {identify: identifyTest},
   },
+  leaveOut: {
+    commands: ["pytest", "py.test"],
+    option: "--ignore",
+    never: ["--collect-only", "--co", "--rootdir", "-c", "--pyargs"],
+  },
   coverage: {
     commands: ["pytest", "py.test"],
     variable: "PYTEST_ADDOPTS",

@@ -29,6 +29,12 @@ export interface Tool {
   /** how its command is limited to some files, or some packages */
   readonly narrowToFiles?: FileNarrowing;
   readonly narrowToPackages?: PackageNarrowing;
+  /** the option that leaves out one test file, in addition to its settings, and options that make this uncertain */
+  readonly leaveOut?: {
+    readonly commands: readonly string[];
+    readonly option: string;
+    readonly never: readonly string[];
+  };
   /** the commands that fix its complaints, tried in this order */
   readonly fixes?: readonly FixRule[];
 }

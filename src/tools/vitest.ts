@@ -63,6 +63,7 @@ export const vitest: Tool = {
       identify: ({classname, name}) => ({file: orNull(classname), name: name === classname ? null : name, title: name}),
     },
   },
+  leaveOut: {commands: ["vitest"], option: "--exclude", never: [...NEVER_ASKED, "--shard", "--dir", "--project"]},
   coverage: {
     commands: ["vitest"],
     words: (file, paths) => [

@@ -78,7 +78,7 @@ async function runAllStages(options: VerifyOptions): Promise<StagesEvidence> {
   const coverage = await findCoverage({repository, commit, folder: environment.folder, changes, rules});
   if (!coverage.ok) return {setup, stages: [], verdict: gateError(coverage.failure)};
   const pass = await runPlan({options, environment, openAnother, isReady});
-  const isShard = plan.stages.length < rules.wholePlan.stages.length;
+  const isShard = rules.wholePlan.stages.some(({name}) => plan.stages.every((stage) => stage.name !== name));
   const uncoveredPaths = isShard ? [] : findUnread(coverage.value, pass.stages).blocking;
   const stageResults = {setup, setupFailedOnBase, ...pass, uncovered: uncoveredPaths};
   const verdict = decideVerdict({...stageResults, cancelled: options.signal.aborted, isBase: changes.length === 0});

@@ -37,7 +37,7 @@ export async function readJunit(options: {
     if (depth === 1) isReport = /^testsuites?$/.test(tag.name);
     if (tag.name === "testcase" && currentCase === null) {
       const testCase = {name: text(tag, "name"), classname: text(tag, "classname"), file: text(tag, "file")};
-      currentCase = {testCase, failure: null, isSkipped: false, isRetried: false, depth};
+      currentCase = {testCase, seconds: text(tag, "time"), failure: null, isSkipped: false, isRetried: false, depth};
     } else if (currentCase !== null && depth === currentCase.depth + 1) {
       if (tag.name === "skipped") currentCase.isSkipped = true;
       // surefire ("Rerun failing tests"), nextest ("JUnit support") and Gradle's retry plugin write it into a pass.
@@ -81,6 +81,7 @@ interface JunitFailure {
 
 interface OpenCase {
   readonly testCase: TestCase;
+  readonly seconds: string;
   failure: JunitFailure | null;
   isSkipped: boolean;
   isRetried: boolean;
@@ -96,7 +97,7 @@ function outcomeOfTest(at: OpenCase, form: JunitFormat): Parameters<Tally["add"]
   const [message = "", text = ""] = failure === null ? [] : textOf(failure);
   return {
     outcome,
-    isRetried: at.isRetried,
+    ...{isRetried: at.isRetried, durationMs: 1000 * Number.parseFloat(at.seconds)},
     test: {...identity, message: firstInformativeLine(message) || firstInformativeLine(text, identity.title)},
   };
 }

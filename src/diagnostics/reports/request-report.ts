@@ -61,7 +61,7 @@ interface RequestOptions {
 }
 
 /** The last command of a line, or of the script that it starts. */
-function runnerIn(options: Pick<RequestOptions, "command" | "scripts">) {
+export function runnerIn(options: Pick<RequestOptions, "command" | "scripts">) {
   const lastSimple = lastCommand(options.command);
   if (lastSimple === null || options.command.includes(" #")) return null;
   const script = startedScript(lastSimple.words, options.scripts);

@@ -11,12 +11,15 @@ const MAX_CHARS = 500;
 const MAX_LISTED_CHARS = 150_000;
 /** A test with a longer name is only counted, because a cut name identifies nothing. */
 const MAX_KEY_CHARS = 2_000;
+const MAX_TIMED_FILES = 400;
 
 interface Seen {
   readonly outcome: "passed" | "failed" | "skipped";
   readonly test: ReportedTest;
   /** true if the report says that an earlier try of this passed test failed */
   readonly isRetried?: boolean;
+  /** absent or not a number if the report does not say */
+  readonly durationMs?: number;
 }
 
 export interface Tally {
@@ -32,11 +35,14 @@ export function openTally(options: {isLenient: boolean}): Tally {
   const failedTests = new Map<string, {test: ReportedTest; times: number}>();
   const endedEarly: string[] = [];
   const retried: string[] = [];
+  const fileMs = new Map<string, number>();
   const otherTests: ListedTest[] = [];
   let listedChars = 0;
   return {
-    add({outcome, test, isRetried = false}) {
+    add({outcome, test, isRetried = false, durationMs = Number.NaN}) {
       counts[outcome]++;
+      if (test.file !== null && durationMs >= 0 && fileMs.size <= MAX_TIMED_FILES)
+        fileMs.set(test.file, Math.round((fileMs.get(test.file) ?? 0) + durationMs));
       listedChars += outcome === "failed" ? 0 : (test.file?.length ?? 0) + test.title.length;
       if (outcome !== "failed" && listedChars <= MAX_LISTED_CHARS)
         otherTests.push({file: test.file, title: test.title, outcome});
@@ -57,6 +63,7 @@ export function openTally(options: {isLenient: boolean}): Tally {
       counts: {...counts},
       failed: [...failedTests.values()].map(({test}) => test),
       ...(listedChars <= MAX_LISTED_CHARS && {others: otherTests}),
+      ...(fileMs.size > 0 && fileMs.size <= MAX_TIMED_FILES && {fileMs: Object.fromEntries(fileMs)}),
       ...(retried.length > 0 && {retried}),
       ...(endedEarly.length > 0 && {endedEarly}),
     }),

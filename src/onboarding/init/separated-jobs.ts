@@ -49,7 +49,9 @@ export interface Variant {
   readonly attests: boolean;
 }
 
-export function admitJob({condition, inputs, hasJudge, hasTries, on, commands, policy = []}: Variant): string[] {
+export function admitJob(variant: Variant): string[] {
+  const {condition, inputs, hasJudge, hasTries, on, commands, shards, policy = []} = variant;
+  const machines = shards === 1 ? [] : [`shard: 1/${shards}`];
   return [
     "# Decides whether a run starts, and which rules, base and target it has. No agent runs on this machine.",
     "admit:",
@@ -70,7 +72,10 @@ export function admitJob({condition, inputs, hasJudge, hasTries, on, commands, p
       ...(hasTries ? ["  tries: ${{ steps.assay.outputs.tries }}"] : []),
       ...(hasJudge ? ["  review: ${{ steps.assay.outputs.review }}"] : []),
       "steps:",
-      ...indent(2, assayStep({uses: ASSAY, id: "assay", with: ["job: admit", ...inputs.admit, ...policy]})),
+      ...indent(
+        2,
+        assayStep({uses: ASSAY, id: "assay", with: ["job: admit", ...machines, ...inputs.admit, ...policy]}),
+      ),
     ]),
   ];
 }

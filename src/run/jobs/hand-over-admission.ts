@@ -4,6 +4,7 @@ import {writeOutputs} from "../../github/runner.ts";
 import {encodeAdmissionResult} from "../../handover/admission-result.ts";
 import type {Note} from "../../record/plan.ts";
 import {isRound, startsWorkflow} from "../../request/triggers.ts";
+import {findFileTimes} from "../file-times.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import {triesWithMachine} from "../tries.ts";
@@ -15,6 +16,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
   const {request, rules, thread, showsPlan, resumes, undoes, earlier, redJobs, ...others} = run.record.current();
   const {run: about, reservation} = others;
   if (request === null || rules === null) return null;
+  const fileTimes = await findFileTimes(run);
   const admission = encodeAdmissionResult({
     schema: "assay.admission/1",
     run: about.id,
@@ -38,6 +40,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     ...(earlier !== undefined && {earlier}),
     ...(redJobs !== undefined && {redJobs}),
     ...(reservation !== undefined && {reservation}),
+    ...(fileTimes !== null && {fileTimes}),
   });
   const {task, isReview} = requestRules(run);
   await showJob(run, task === null ? "verify" : "start");

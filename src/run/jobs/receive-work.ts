@@ -49,6 +49,7 @@ export async function joinWork(run: PreparedRun, {number = 0, set = 1}: {number?
     digests: digests.map(decodeOutput),
     folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`, {number, set}),
     plan: run.wholePlan,
+    divided: run.divided,
   });
   const check = verifyHandover({mine: record.current(), work, own: verification, handed: bundle});
   const {proposal, heldOut, tries} = verification?.ok ? verification.value : {};
