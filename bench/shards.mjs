@@ -1,12 +1,15 @@
 /** One slow check as one process and as four, divided by the times of its own first run: equal files, and a skewed suite. */
-import {spawn, spawnSync} from "node:child_process";
-import {mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
+import {spawn} from "node:child_process";
+import {createReadStream, mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {fileURLToPath} from "node:url";
-import {divideChecks, fileTimesOf} from "../src/handover/split-checks.ts";
+import {readJunit} from "../src/diagnostics/reports/junit.ts";
+import {reportRequestFor} from "../src/diagnostics/reports/request-report.ts";
+import {openTally} from "../src/diagnostics/reports/tally.ts";
+import {divideChecks} from "../src/handover/split-checks.ts";
+import {planSchema} from "../src/record/plan.ts";
 
-const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const MODULES = fileURLToPath(new URL("../node_modules", import.meta.url));
 const MACHINES = 4;
 const FILES = 40;
@@ -54,38 +57,37 @@ export async function measure() {
 async function measureOne({command, file, text}, msOf) {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-shards-"));
   try {
-    spawnSync("git", ["init", "-q", folder]);
     for (let at = 0; at < FILES; at += 1) writeFileSync(join(folder, file(at)), text(msOf(at), at));
-    writeFileSync(join(folder, ".gitignore"), "node_modules\n");
     writeFileSync(join(folder, "package.json"), '{"type": "module"}\n');
     symlinkSync(MODULES, join(folder, "node_modules"));
-    const stage = {name: "test", kind: "test", command, timeout: 600};
-    writeFileSync(join(folder, "verify.json"), JSON.stringify({stages: [stage], setup: false}));
-    const argv = [CLI, "verify", "--in-place", "--json"];
-    const ran = spawnSync(process.execPath, argv, {cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024});
-    if (ran.stdout === "") throw new Error(`nothing printed: ${ran.status} ${ran.signal} ${ran.error} ${ran.stderr}`);
-    const record = JSON.parse(ran.stdout);
-    const [result] = record.attempts[0].verification.stages;
-    const {plan} = divideChecks({
-      plan: record.plan,
-      machines: MACHINES,
-      times: fileTimesOf(record.attempts),
-      scriptsOf: () => ({}),
-    });
-    if (plan.stages.length !== MACHINES) throw new Error(`not divided: ${result.reason} ${ran.stderr}`);
-    const parts = await Promise.all(plan.stages.map((part) => timeOf(part.command, folder)));
-    return {whole: result.durationMs, parts};
+    const report = join(folder, "report.xml");
+    const request = reportRequestFor({command, scripts: {}, file: report});
+    const form = request?.rule.format;
+    if (!request || !form || typeof form === "string") throw new Error(`no report of ${command}`);
+    const whole = await timeOf(request.command, folder, request.variables);
+    const tally = openTally({isLenient: true});
+    if (!(await readJunit({parts: createReadStream(report, "utf8"), form, tally})))
+      throw new Error("no readable report");
+    const stage = {name: "test", kind: "test", command, cwd: ".", timeout: 600, optional: false, env: {}, when: []};
+    const whys = {needs: [], path: [], tools: [], origin: {file: "", key: "", why: ""}};
+    const plan = planSchema.parse({schema: "assay.plan/1", stages: [{...stage, ...whys}], setup: [], notes: []});
+    const times = {test: {command, files: tally.result().fileMs ?? {}}};
+    const divided = divideChecks({plan, machines: MACHINES, times, scriptsOf: () => ({})});
+    if (divided.plan.stages.length !== MACHINES) throw new Error(`not divided: ${JSON.stringify(times)}`);
+    const parts = await Promise.all(divided.plan.stages.map((part) => timeOf(part.command, folder)));
+    return {whole, parts};
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
 }
 
 /** @returns {Promise<number>} */
-function timeOf(command, cwd) {
+function timeOf(command, cwd, variables = {}) {
   const from = performance.now();
   return new Promise((resolve, reject) => {
-    spawn("/bin/sh", ["-c", command], {cwd, stdio: "ignore"}).on("close", (code) =>
-      code === 0 ? resolve(performance.now() - from) : reject(new Error(`${command} ended with ${code}`)),
+    spawn("/bin/sh", ["-c", command], {cwd, env: {...process.env, ...variables}, stdio: "ignore"}).on(
+      "close",
+      (code) => (code === 0 ? resolve(performance.now() - from) : reject(new Error(`${command} ended with ${code}`))),
     );
   });
 }

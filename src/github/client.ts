@@ -22,6 +22,7 @@ export function connect(connection: Connection) {
   const people = peopleMethods(transport);
   return {
     rateLimit: transport.rateLimit,
+    contentLimit: transport.contentLimit,
     ...people,
     ...commentMethods(transport, people.whoami),
     ...reactionMethods(transport),

@@ -136,6 +136,29 @@ function repositoryComments({owner, repo, call}: Transport) {
   return {recentComments, readComments};
 }
 
+function commentEdits({owner, repo, call}: Transport) {
+  /**
+   * Replaces a comment's body. Status 404 means that the comment was deleted: then create a new one. With `mayWait: false`
+   * it is sent once: a repetition could replace a later body.
+   */
+  function updateComment(
+    id: number,
+    body: string,
+    {mayWait = true}: {mayWait?: boolean} = {},
+  ): Promise<Result<ThreadComment, Refused>> {
+    return call({
+      name: `update comment ${id}`,
+      answer: commentSchema,
+      send: (rest, limits) => {
+        const request = mayWait ? limits : {...limits, deadline: 0};
+        return rest.issues.updateComment({owner, repo, comment_id: id, body: cutBody(body), request});
+      },
+    });
+  }
+
+  return {updateComment};
+}
+
 /** `whoami` distinguishes Assay's own comments from those of people who copied a marker. */
 export function commentMethods(transport: Transport, whoami: () => Promise<Result<Self, Refused>>) {
   const {owner, repo, call} = transport;
@@ -183,16 +206,7 @@ export function commentMethods(transport: Transport, whoami: () => Promise<Resul
       send: (rest, request) => rest.issues.get({owner, repo, issue_number: number, request}),
     });
 
-  /** Replaces a comment's body. Status 404 means that the comment was deleted: then create a new one. */
-  function updateComment(id: number, body: string): Promise<Result<ThreadComment, Refused>> {
-    return call({
-      name: `update comment ${id}`,
-      answer: commentSchema,
-      send: (rest, request) => rest.issues.updateComment({owner, repo, comment_id: id, body: cutBody(body), request}),
-    });
-  }
-
-  return {comments, findComment, createComment, updateComment, issue, ...repositoryComments(transport)};
+  return {comments, findComment, createComment, issue, ...commentEdits(transport), ...repositoryComments(transport)};
 }
 
 /** GitHub's API has no reactions to a review, a workflow run or a push. */

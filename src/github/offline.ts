@@ -36,6 +36,7 @@ export function offlineGitHub(): GitHub {
     jobLog: noGitHub,
     commitOf: noGitHub,
     rateLimit: () => null,
+    contentLimit: () => ({remainingShare: 1, pauseMs: 0}),
     fileOnDefaultBranch: noGitHub,
     pullRequestsSince: noGitHub,
     mainHistory: noGitHub,

@@ -6,6 +6,7 @@ import {Octokit} from "@octokit/rest";
 import {z} from "zod";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {type ContentLimit, openContentCount} from "./content-limit.ts";
 import {sendByProxy, strictFetch} from "./fetch.ts";
 
 /** GitHub refused, or could not be reached. `status` is 0 if there was no readable answer. */
@@ -61,6 +62,7 @@ export interface Transport {
   readonly log: (line: string) => void;
   /** the rate limit of the newest answer; null before the first one, and on servers without a limit */
   readonly rateLimit: () => RateLimit | null;
+  readonly contentLimit: () => ContentLimit;
   /** never rejects */
   readonly call: <T>(apiCall: ApiCall<T>) => Promise<Result<T, Refused>>;
 }
@@ -74,9 +76,10 @@ const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/, /\/attestations$
 const TEMPORARY = new Set([0, 429, 500, 502, 503, 504]);
 
 /** Returns a function that makes one client for each lane; the throttling plugin paces each lane separately. */
-function openLanes({token, apiUrl, repository, log}: Connection, patience: Patience) {
+function openLanes({token, apiUrl, repository, log}: Connection, patience: Patience, refusedFor: (s: number) => void) {
   /** GitHub refuses for a rate limit before it does anything, so a repeated write is safe: once, and if time allows. */
   const mayWait = (seconds: number, options: object, _: unknown, count: number): boolean => {
+    refusedFor(seconds);
     const isShort = count < 1 && seconds * 1_000 < timeLeft("request" in options ? options.request : undefined);
     log(
       `GitHub's rate limit is reached; ${isShort ? `continuing in ${seconds} s` : `it asks for ${seconds} s, too long for this call`}.`,
@@ -103,8 +106,10 @@ export function openTransport(connection: Connection): Transport {
   const patience: Patience = {...PATIENCE, ...connection.patience};
   const [owner = "", repo = ""] = connection.repository.split("/");
   const {log} = connection;
-  const client = openLanes(connection, patience);
+  const content = openContentCount(() => performance.now());
+  const client = openLanes(connection, patience, content.refused);
   const octokit = client("");
+  octokit.hook.before("request", ({method}) => content.add(method));
   // The plugin paces every GraphQL request as a write, which a query is not.
   const queries = client("queries", {write: {key: () => ({schedule: (_: object, start: () => unknown) => start()})}});
   let rate: RateLimit | null = null;
@@ -133,7 +138,7 @@ export function openTransport(connection: Connection): Transport {
       return refused(refusal({name, ...readError(error)}));
     }
   };
-  return {owner, repo, patience, log, call, rateLimit: () => rate};
+  return {owner, repo, patience, log, call, rateLimit: () => rate, contentLimit: content.limit};
 }
 
 export interface RateLimit {

@@ -41,6 +41,7 @@ export type ReadVerb =
   | "jobLog"
   | "commitOf"
   | "rateLimit"
+  | "contentLimit"
   | "fileOnDefaultBranch"
   | "pullRequestsSince"
   | "mainHistory"

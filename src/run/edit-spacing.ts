@@ -1,4 +1,5 @@
 /** The time between edits of a comment in progress. Pure, so that a test can simulate a whole day of runs. */
+import type {ContentLimit} from "../github/content-limit.ts";
 import type {RateLimit} from "../github/transport.ts";
 
 const SECOND_MS = 1_000;
@@ -19,10 +20,12 @@ const SPACING_BY_REMAINING_SHARE = [
   {share: 0.3, spacingMs: MINUTE_MS},
 ];
 
-/** Milliseconds from one edit to the next. `rate` is null while it is unknown. */
-export function editSpacing({elapsedMs, rate}: {elapsedMs: number; rate: RateLimit | null}): number {
+/** Milliseconds from one edit to the next. `rate` is null while it is unknown. After a refusal, edits pause as long as GitHub asks. */
+export function editSpacing(options: {elapsedMs: number; rate: RateLimit | null; content?: ContentLimit}): number {
+  const {elapsedMs, rate, content} = options;
   const planned = SPACING_BY_AGE.find(({untilMs}) => elapsedMs < untilMs)?.spacingMs ?? LAST_SPACING_MS;
-  const share = rate === null || rate.limit <= 0 ? 1 : rate.remaining / rate.limit;
+  const requests = rate === null || rate.limit <= 0 ? 1 : rate.remaining / rate.limit;
+  const share = Math.min(requests, content?.remainingShare ?? 1);
   const scarce = SPACING_BY_REMAINING_SHARE.find((one) => share < one.share)?.spacingMs ?? 0;
-  return Math.max(planned, scarce);
+  return Math.max(planned, scarce, content?.pauseMs ?? 0);
 }

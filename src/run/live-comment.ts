@@ -20,7 +20,7 @@ export interface LiveComment {
   finish(body: string): Promise<Result<number, Failure>>;
 }
 
-type CommentMethods = Pick<GitHub, "updateComment" | "findComment" | "createComment" | "rateLimit">;
+type CommentMethods = Pick<GitHub, "updateComment" | "findComment" | "createComment" | "rateLimit" | "contentLimit">;
 
 /** With `id` null there is no comment yet; `finish` looks for one with the run's marker before it creates one. */
 export function openLiveComment(options: {
@@ -83,11 +83,11 @@ function openEdits(github: CommentMethods, id: number) {
     const body = render();
     if (body !== lastBody) {
       lastBody = body;
-      runningEdit = github.updateComment(id, body);
+      runningEdit = github.updateComment(id, body, {mayWait: false});
       await runningEdit;
     }
     const now = performance.now();
-    const spacing = editSpacing({elapsedMs: now - startedMs, rate: github.rateLimit()});
+    const spacing = editSpacing({elapsedMs: now - startedMs, rate: github.rateLimit(), content: github.contentLimit()});
     schedule(Math.max(0, sentMs + spacing - now));
   };
   const hold = () => {
