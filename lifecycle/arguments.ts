@@ -234,6 +234,11 @@ program
     "",
   )
   .option("--attest", "sign a statement about each verified commit, for `assay check`")
+  .addOption(
+    new Option("--pin <what>", "the commit of this version, or the moving tag of its major version")
+      .choices(["commit", "major"])
+      .default("commit"),
+  )
   .option("--update", "compare the workflow with the one of this version, and write it after a yes")
   .option("--no-prove", "do not run the checks that are not required yet once on the last commit")
   .option("--yes", "write without asking, also into a folder that is not a git repository")

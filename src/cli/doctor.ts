@@ -23,6 +23,7 @@ import {submoduleFindings} from "../onboarding/doctor/submodules.ts";
 import {tokenFinding} from "../onboarding/doctor/token.ts";
 import {toolFindings, unreliableCommandFindings} from "../onboarding/doctor/tools.ts";
 import {variableFindings} from "../onboarding/doctor/variables.ts";
+import {pinFindings} from "../onboarding/doctor/version.ts";
 import {pullRequestFindings, workflowFindings} from "../onboarding/doctor/workflow.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, okFinding} from "../onboarding/finding.ts";
 import {SETUP_ACTION} from "../onboarding/init/setup-action.ts";
@@ -76,6 +77,7 @@ export async function doctorFindings(folder: string): Promise<Finding[]> {
     ...filterFindings(project),
     ...submoduleFindings(project),
     ...serviceFindings(project),
+    ...pinFindings(project),
     ...workflowFindings({
       project,
       keys: KEYS,

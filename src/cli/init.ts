@@ -15,6 +15,7 @@ import {configFile} from "../onboarding/init/config-file.ts";
 import {placeProblem} from "../onboarding/init/file-place.ts";
 import {HOOK_FILES, hookCommandLine} from "../onboarding/init/hook-file.ts";
 import {fileLines, type InitDocument, initDocument, nextLines} from "../onboarding/init/init-result.ts";
+import {majorTag, withTag} from "../onboarding/init/pins.ts";
 import {presentForm} from "../onboarding/init/present-workflow.ts";
 import {DEFAULT_PROVIDER, PROVIDER_KEYS, PROVIDERS, type WorkflowProvider} from "../onboarding/init/providers.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
@@ -64,6 +65,8 @@ interface InitOptions {
   readonly commands: string;
   /** optional triggers, separated by commas */
   readonly on: string;
+  /** `major`: the moving tag instead of commits */
+  readonly pin?: "commit" | "major";
 }
 
 /** The options as given. A terminal is asked for the mode and the provider if they are absent. */
@@ -147,9 +150,13 @@ async function initFiles(given: GivenOptions, prompt: Prompt | null): Promise<nu
     findings: await (await import("./doctor.ts")).doctorFindings(folder),
   });
   const proofsPart = tried.proofs.length === 0 ? {} : {proofs: [...tried.proofs]};
-  print({...document, ...proofsPart, next: [...tried.remaining, ...document.next]}, options);
+  const trust = options.pin === "major" ? [MOVING_TAG] : [];
+  print({...document, ...proofsPart, next: [...tried.remaining, ...trust, ...document.next]}, options);
   return 0;
 }
+
+const MOVING_TAG =
+  "The workflow follows a moving tag: whoever can move it decides what runs here with your token and keys. A commit stays.";
 
 /** The triggers with what they need to know of this repository. */
 const withNames = (triggers: readonly string[], names: Readonly<Record<string, string>>): string[] =>
@@ -337,6 +344,8 @@ async function hasHook(file: string, {agent, text}: {agent: HookAgent; text: str
 const MAX_EXPRESSION = 18_000;
 
 function mistakeIn(options: InitOptions, on: readonly string[]): string | null {
+  if (options.pin === "major" && majorTag() === null)
+    return "error: --pin major needs a release of Assay, and this version is none: no tag names it";
   if (options.mode === "single" && options.shards !== "1")
     return "error: --shards needs --mode separated, because one job has one machine";
   if (options.mode === "single" && options.attest)
@@ -390,10 +399,14 @@ function workflowText(
   {steps, comments}: SetupSteps,
 ): string {
   const commands = commandsIn(options.commands);
-  if (isCaller(options, options)) return callerWorkflow(options.trigger, options.on, commands, options.provider);
+  const tag = options.pin === "major" ? majorTag() : null;
+  const pinned = (text: string) => (tag === null ? text : withTag(text, tag));
+  if (isCaller(options, options))
+    return pinned(callerWorkflow(options.trigger, options.on, commands, options.provider));
   const lines = [...comments, ...steps];
-  if (options.mode === "single") return singleWorkflow(lines, options.trigger, {...options, commands});
-  return separatedWorkflow(lines, {...options, commands, shards: Number(options.shards), phrase: options.trigger});
+  if (options.mode === "single") return pinned(singleWorkflow(lines, options.trigger, {...options, commands}));
+  const shards = Number(options.shards);
+  return pinned(separatedWorkflow(lines, {...options, commands, shards, phrase: options.trigger}));
 }
 
 const existingPath = (folder: string, path: string): string | null => (exists(join(folder, path)) ? path : null);
