@@ -1,2 +1,0 @@
-import{ENDPOINTS}from"./endpoints.js";function judgeKey({provider,model}){let name=judgeEndpoint({provider,model});return name===null?null:ENDPOINTS[name].key}function judgeEndpoint({provider,model}){if(provider!=="agent")return provider;let[prefix="",name]=model.split("/",2);return name!==void 0&&isEndpoint(prefix)?prefix:null}var isEndpoint=(name)=>Object.hasOwn(ENDPOINTS,name);
-export{judgeKey};
