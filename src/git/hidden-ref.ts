@@ -89,12 +89,14 @@ export async function changeOnRef(options: {
   const {repository, ref, file, message, change, patienceMs} = options;
   const endMs = performance.now() + patienceMs;
   for (let attempt = 1; ; attempt += 1) {
-    const tip = await repository.remoteRef(ref);
-    const fetched = tip.ok && tip.value !== null ? await repository.fetch(ref) : ok(null);
-    if (!tip.ok) return tip;
-    const expect = fetched.ok ? (fetched.value?.commit ?? null) : null;
+    const tip = await repository.fetch(ref);
+    if (!tip.ok) {
+      const absent = await repository.remoteRef(ref);
+      if (!absent.ok || absent.value !== null) return tip;
+    }
+    const expect = tip.ok ? tip.value.commit : null;
     const text = expect === null ? ok(null) : await repository.readText(expect, file, {maxBytes: MAX_CHANGED_BYTES});
-    const changed = !fetched.ok ? fetched : text.ok ? change(text.value) : text;
+    const changed = text.ok ? change(text.value) : text;
     if (!changed.ok) return changed;
     if (changed.value === null) return ok(null);
     const commit = await commitOn({
@@ -108,12 +110,14 @@ export async function changeOnRef(options: {
     const failure = pushFailure(ref, pushed);
     if (failure === null) return ok(null);
     if (pushed.kind !== "lost" || performance.now() > endMs) return refused(failure);
-    await pause(Math.random() * LONGEST_PAUSE_MS * Math.min(1, attempt / 4));
+    await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt));
   }
 }
 
 const MAX_CHANGED_BYTES = 4 * 1024 * 1024;
-const LONGEST_PAUSE_MS = 4_000;
+const FIRST_PAUSE_MS = 500;
+/** With 40 runs at the same moment, most pushes are then in time. */
+const LONGEST_PAUSE_MS = 30_000;
 
 async function commitOn(options: {
   repository: Repository;

@@ -11,6 +11,8 @@ const jobSchema = z.object({
   started_at: z.string().nullish(),
   completed_at: z.string().nullish(),
   conclusion: z.string().nullish(),
+  /** null or 0 for a job that was cancelled before it had a machine */
+  runner_id: z.number().nullish(),
 });
 export type WorkflowJob = z.infer<typeof jobSchema>;
 

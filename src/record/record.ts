@@ -149,6 +149,8 @@ export const reservationSchema = z.object({
   /** such as `2026-11` */
   month: z.string().regex(/^\d{4}-\d{2}$/),
   scopes: z.array(z.enum(["repository", "organization"])),
+  /** present if no machine of the agent has started */
+  isUnused: z.literal(true).optional(),
 });
 
 /** What started the run. docs/triggers.md describes each. */

@@ -2,6 +2,7 @@
 
 import {CONFIG_FILES, type Config} from "../detect/config/config.ts";
 import type {PinnedPolicy} from "../detect/config/organization-policy.ts";
+import {ENDPOINTS} from "../judge/providers/endpoints.ts";
 import {AGENTS_WITH_COST} from "../record/agent-names.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -68,7 +69,8 @@ export function refuseAgent({
     ofInputs.push({path: "agent-args", message: "is not possible with the organization's policy", hint});
   }
   if (ofInputs.length > 0) return {kind: "config-invalid", file: "the workflow's inputs", mistakes: ofInputs};
-  const hasCost = judge.provider === "openrouter" || (judge.provider === "agent" && AGENTS_WITH_COST.includes(agent));
+  const hasCost =
+    judge.provider === "agent" ? AGENTS_WITH_COST.includes(agent) : ENDPOINTS[judge.provider].reportsCost === true;
   const ofJudge = judge.enabled
     ? [...allowed(models, "judge.model", judgeModel), ...unpriced("judge.model", judgeModel, hasCost)]
     : [];

@@ -17,8 +17,8 @@ import {parseSpending, reserve, type Spending, type SpendingLimit, settle} from 
 /** One ref for each month, so that nothing has to remain of old ones. */
 const REFS = "refs/assay/spending/";
 const FILE = "spending.json";
-/** Forty runs that reserve at the same moment took 40 s in tests. The job that admits has ten minutes. */
-const PATIENCE_MS = 5 * 60_000;
+/** The job that admits has ten minutes. */
+const PATIENCE_MS = 8 * 60_000;
 
 type Scope = SpendingLimit["scope"];
 
@@ -83,8 +83,9 @@ export async function settleSpending(run: AdmittedRun): Promise<void> {
 
 /** Dollars; null if they are not known. What a call costs that was ended early is not known. */
 function costOfRun(record: RunRecord): number | null {
-  const {attempts, failures} = record;
+  const {attempts, failures, reservation} = record;
   const usage = runUsage(record);
+  if (usage === null && reservation?.isUnused) return 0;
   if (usage === null) return failures.some(({kind}) => MAY_HAVE_WORKED.has(kind)) ? null : 0;
   const isEndKnown = attempts.every(({turn}) => !turn || turn.end.kind === "answered" || turn.usage.costUsd > 0);
   return usage.hasUnknownCost || !isEndKnown ? null : usage.costUsd;

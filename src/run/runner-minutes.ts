@@ -19,13 +19,24 @@ export async function countRunnerMinutes({context, record}: AdmittedRun): Promis
   const isPart = !jobs?.ok || jobs.value.length === 0;
   const minutes = billedMinutes(isPart ? [own] : jobs.value, now);
   record.update({runnerMinutes: {minutes, ...(isPart && {isPart})}});
+  const {reservation} = record.current();
+  if (reservation && !isPart && !hadAgent(jobs.value)) record.update({reservation: {...reservation, isUnused: true}});
 }
+
+/** False if GitHub shows the agent's jobs, and none of them had a machine. */
+export function hadAgent(jobs: readonly WorkflowJob[]): boolean {
+  const ofAgent = jobs.filter(({name}) => name.split("/ ").at(-1)?.startsWith("Work"));
+  return ofAgent.length === 0 || ofAgent.some(hadMachine);
+}
+
+/** The field is missing on other servers. */
+const hadMachine = ({started_at: start, conclusion, status, runner_id: machine}: WorkflowJob): boolean =>
+  Boolean(start) && conclusion !== "skipped" && status !== "queued" && machine !== null && machine !== 0;
 
 /** Jobs that were skipped or have not started have no machine. */
 export function billedMinutes(jobs: readonly WorkflowJob[], nowMs: number): number {
-  return jobs.reduce((sum, {started_at: start, completed_at: end, conclusion, status}) => {
-    if (!start || conclusion === "skipped" || status === "queued") return sum;
-    const ms = (end ? Date.parse(end) : nowMs) - Date.parse(start);
+  return jobs.filter(hadMachine).reduce((sum, {started_at: start, completed_at: end}) => {
+    const ms = (end ? Date.parse(end) : nowMs) - Date.parse(start ?? "");
     return sum + Math.max(1, Math.ceil(ms / 60_000));
   }, 0);
 }

@@ -1,7 +1,4 @@
-/**
- * A simulated organization: real reservations of many repositories on real git servers, at a simulated time. A request
- * goes through admission's reading of the policy, the limits, the reservation and the settlement; no agent runs.
- */
+/** A simulated organization: real reservations of many repositories on a real git server, at a simulated time; no agent runs. */
 import {once} from "node:events";
 import {mkdtemp, rm} from "node:fs/promises";
 import {createServer} from "node:http";

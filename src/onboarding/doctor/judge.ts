@@ -10,12 +10,12 @@ import {judgeSetupFindings} from "./judge-setup.ts";
 
 /** Nothing if the judge is off. `variables` are those of this machine. */
 export function judgeFindings(options: {
-  config: Pick<Config, "judge" | "budget">;
+  config: Pick<Config, "judge" | "budget" | "prices">;
   project: Project;
   variables: Readonly<Record<string, string | undefined>>;
 }): Finding[] {
   const {project, variables} = options;
-  const {judge, budget} = options.config;
+  const {judge, budget, prices} = options.config;
   if (!judge.enabled) return isConfigured(judge) ? [JUDGE_IS_OFF] : [];
   const file = findWorkflow(project);
   const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
@@ -26,7 +26,7 @@ export function judgeFindings(options: {
   const agentModel = steps.map((step) => valueAt(step, "with", "model")).find((model) => typeof model === "string");
   return [
     ...family(judge, String(agentModel ?? "")),
-    ...priceFindings(judge, budget),
+    ...(Object.hasOwn(prices, judge.model) ? [] : priceFindings(judge, budget)),
     ...judgeSetupFindings({judge, project, variables}),
     ...(file === null
       ? []
@@ -64,7 +64,7 @@ function priceFindings({provider}: Config["judge"], {usd}: Config["budget"]): Fi
       about: "judge price",
       state: "advice",
       text: `${provider} reports no cost, so \`budget.usd\` does not limit the judge`,
-      next: "set `budget.minutes` in verify.json too, or use the provider `openrouter`",
+      next: "add its price to `prices` in verify.json, or use the provider `openrouter`",
     },
   ];
 }

@@ -1,7 +1,7 @@
 /** The minutes that GitHub bills for the jobs of a run. */
 import {expect, test} from "vitest";
 import type {WorkflowJob} from "../../../src/github/workflow-runs.ts";
-import {billedMinutes} from "../../../src/run/runner-minutes.ts";
+import {billedMinutes, hadAgent} from "../../../src/run/runner-minutes.ts";
 
 const NOW = Date.parse("2026-11-30T12:10:00Z");
 const job = (start: string | null, end: string | null, more: Partial<WorkflowJob> = {}): WorkflowJob => ({
@@ -22,4 +22,17 @@ test.each<[string, WorkflowJob[], number]>([
   ],
 ])("%s", (_, jobs, minutes) => {
   expect(billedMinutes(jobs, NOW)).toBe(minutes);
+});
+
+test.each<[string, WorkflowJob[], boolean]>([
+  ["its job ran", [job("00:00", "01:00", {name: "Assay / Work", runner_id: 7})], true],
+  ["its job waited until it was cancelled", [job("00:00", "01:00", {name: "Assay / Work", runner_id: null})], false],
+  [
+    "one of several tries ran",
+    [job("00:00", "01:00", {name: "Work (1)", runner_id: 0}), job("00:00", "01:00", {name: "Work (2)"})],
+    true,
+  ],
+  ["jobs have other names", [job("00:00", "01:00", {name: "Agent", runner_id: 0})], true],
+])("%s: the agent may have worked, or not", (_, jobs, expected) => {
+  expect(hadAgent(jobs)).toBe(expected);
 });

@@ -14,7 +14,11 @@ const find = (
   usd: number | null = null,
 ) =>
   judgeFindings({
-    config: {judge: {...DEFAULT_CONFIG.judge, enabled: true, ...judge}, budget: {...DEFAULT_CONFIG.budget, usd}},
+    config: {
+      prices: {mine: {input: 1, output: 2}},
+      judge: {...DEFAULT_CONFIG.judge, enabled: true, ...judge},
+      budget: {...DEFAULT_CONFIG.budget, usd},
+    },
     project: projectOf({".github/workflows/assay.yml": workflow}),
     variables: {},
   }).map(({about, state}) => (state === "unknown" ? `${about}?` : about));
