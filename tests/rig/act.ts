@@ -4,7 +4,15 @@ import {existsSync, readFileSync} from "node:fs";
 import {cp, mkdir, mkdtemp, symlink, writeFile} from "node:fs/promises";
 import {basename, delimiter, join} from "node:path";
 import {promisify} from "node:util";
-import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, TOOLCHAINS, UPLOAD} from "../../src/onboarding/init/action-pins.ts";
+import {
+  ASSAY,
+  CACHE_RESTORE,
+  CHECKOUT,
+  DOWNLOAD,
+  REUSABLE,
+  TOOLCHAINS,
+  UPLOAD,
+} from "../../src/onboarding/init/action-pins.ts";
 import {quoteWords} from "../../src/shell/quote.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {INSTALLED_AGENT} from "./agent.ts";
@@ -15,7 +23,7 @@ import {at} from "./json.ts";
 import {PRODUCT} from "./runner.ts";
 import type {Rig, WorldEvent} from "./world.ts";
 
-/** A folder with `checkout`, `setup-node`, `upload-artifact` and `download-artifact`, each as it is in its repository at our pin. */
+/** A folder with `cache`, `checkout`, `setup-node`, `upload-artifact` and `download-artifact`, each as it is in its repository at our pin. */
 const ACTIONS = process.env["ASSAY_ACTIONS_DIR"] ?? "";
 
 /** Why act cannot run here; empty when it can. */
@@ -75,9 +83,13 @@ export async function startAct(options: {
   await writeFile(join(product, "docs/workflows/single.yml"), withModel(options.text));
 
   const local = [
-    ...[CHECKOUT, UPLOAD, DOWNLOAD, ...(options.setsUpNode ? [SETUP_NODE] : [])].map(
-      async (pin) => [pin, await actionAt(folder, pin)] as const,
-    ),
+    ...[
+      CHECKOUT,
+      UPLOAD,
+      DOWNLOAD,
+      CACHE_RESTORE.replace("/restore", ""),
+      ...(options.setsUpNode ? [SETUP_NODE] : []),
+    ].map(async (pin) => [pin, await actionAt(folder, pin)] as const),
     // docs/act.md finds the action's own in a workflow that names it
     ...(options.text.includes(ASSAY) ? [] : [Promise.resolve([ASSAY, product] as const)]),
     Promise.resolve([REUSABLE.replace("/.github/workflows/separated.yml", ""), product] as const),
@@ -184,7 +196,7 @@ async function actionAt(folder: string, pin: string): Promise<string> {
   // GitHub's actions are built: they run without their packages and their history, which are hundreds of megabytes.
   const isNeeded = (path: string) => !["node_modules", ".git"].includes(basename(path));
   await cp(join(ACTIONS, name), copy, {recursive: true, filter: isNeeded});
-  const [script] = ["dist/upload/index.js", "dist/setup/index.js", "dist/index.js"]
+  const [script] = ["dist/upload/index.js", "dist/setup/index.js", "dist/restore-only/index.js", "dist/index.js"]
     .map((one) => join(copy, one))
     .filter(existsSync);
   if (script === undefined) throw new Error(`${join(ACTIONS, name)} holds no action`);

@@ -145,6 +145,7 @@ export function walkJobs(options: {
       await cp(artifact, path, {recursive: true});
       return {isGood: true, outputs: {}};
     }
+    if (step.uses.startsWith("actions/cache/")) return useCache({step, path, store: join(place, "..", "caches")});
     // this machine has it; what a step puts on another is not this machine's business
     if (step.run.includes("install -y bubblewrap")) return {isGood: true, outputs: {}};
     if (step.run === "exit 1") return {isGood: false, outputs: {}};
@@ -234,6 +235,18 @@ export function walkJobs(options: {
     };
   }
   return {current: () => current, begun, cancel: () => cancel.abort(), ended: finish()};
+}
+
+/** GitHub's cache of all runs of the world, by exact key; an entry never changes. */
+async function useCache({step, path, store}: {step: Step; path: string; store: string}): Promise<StepEnd> {
+  const entry = join(store, encodeURIComponent(step.with["key"] ?? ""));
+  const isHit = existsSync(entry);
+  if (step.uses.includes("/save@")) {
+    if (!isHit) await cp(path, entry, {recursive: true});
+    return {isGood: true, outputs: {}};
+  }
+  if (isHit && step.with["lookup-only"] !== "true") await cp(entry, path, {recursive: true});
+  return {isGood: true, outputs: {"cache-hit": String(isHit)}};
 }
 
 /** Those of this repository, as it is now. */

@@ -34,7 +34,7 @@ export const cacheWorkflow = (): string =>
     "  cache:",
     ...indent(4, [
       "name: Cache",
-      "if: github.ref == format('refs/heads/{0}', github.event.repository.default_branch)",
+      "if: github.event.ref == format('refs/heads/{0}', github.event.repository.default_branch)",
       "runs-on: ubuntu-latest",
       "timeout-minutes: 30",
       "permissions:",

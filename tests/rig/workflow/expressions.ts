@@ -28,8 +28,9 @@ export function evaluate(expression: string, {contexts, status, hasFile}: Scope)
   const hashFiles = {
     name: "hashFiles",
     minArgs: 1,
-    maxArgs: 1,
-    call: (path: data.ExpressionData) => new data.StringData(hasFile?.(path.coerceString()) ? "a hash" : ""),
+    maxArgs: 255,
+    call: (...paths: data.ExpressionData[]) =>
+      new data.StringData(paths.some((path) => hasFile?.(path.coerceString())) ? "a hash" : ""),
   };
   const functions = [
     hashFiles,
