@@ -20,7 +20,7 @@ function settingsText(settings: readonly Setting[]): string {
     const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value;
     return `  ${plain(key).padEnd(width)}  ${plain(shown)}${picocolors.dim(`  ${plain(from)}`)}`;
   });
-  return [picocolors.bold("Settings that are not the default"), ...rows, ""].join("\n");
+  return ["", picocolors.bold("Settings that are not the default"), ...rows].join("\n");
 }
 
 const REASONS: Readonly<Record<NonNullable<SpecRanking["noneBecause"]>, string>> = {
