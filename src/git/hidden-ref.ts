@@ -89,12 +89,11 @@ export async function changeOnRef(options: {
   const {repository, ref, file, message, change, patienceMs} = options;
   const endMs = performance.now() + patienceMs;
   for (let attempt = 1; ; attempt += 1) {
-    const tip = await repository.fetch(ref);
-    if (!tip.ok) {
-      const absent = await repository.remoteRef(ref);
-      if (!absent.ok || absent.value !== null) return tip;
-    }
-    const expect = tip.ok ? tip.value.commit : null;
+    const there = await repository.remoteRef(ref);
+    const tip = there.ok && there.value !== null ? await repository.fetch(ref) : ok(null);
+    if (!there.ok) return there;
+    if (!tip.ok) return tip;
+    const expect = tip.value?.commit ?? null;
     const text = expect === null ? ok(null) : await repository.readText(expect, file, {maxBytes: MAX_CHANGED_BYTES});
     const changed = text.ok ? change(text.value) : text;
     if (!changed.ok) return changed;
