@@ -184,7 +184,7 @@ export const configSchema = z
       .describe("the largest change that is published; default: 100 files and 4 megabytes"),
     extends: z
       .string()
-      .regex(/^[\w.-]+\/[\w.-]+(?:\/[\w./-]+)?$/, "must be like OWNER/REPO or OWNER/REPO/path/to/file.json")
+      .regex(/^[\w-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)+$/, "must be like OWNER/REPO or OWNER/REPO/path/to/file.json")
       .describe("a verify.json of another repository, whose keys count where this file lacks them"),
     budget: z
       .strictObject({

@@ -351,6 +351,12 @@ describe("the file", () => {
     expect([where?.file, where?.mistakes[0]?.path]).toEqual([file, path]);
   });
 
+  it.each(["../acme", "acme/..", "acme/rules/../../other", "acme/rules/"])("does not look for %s", async (place) => {
+    const result = await read({"verify.json": JSON.stringify({extends: place})});
+    const mistakes = result.ok || result.failure.kind !== "config-invalid" ? [] : result.failure.mistakes;
+    expect(mistakes).toMatchObject([{path: "extends", message: expect.stringContaining("must be like OWNER/REPO")}]);
+  });
+
   it("is never taken for missing when it could not be read", async () => {
     const failure = {kind: "git-refused" as const, message: "a bad object"};
     expect(await readConfig(async () => refused(failure), readExtended)).toEqual(refused(failure));
