@@ -25,7 +25,7 @@ const scale = SIZE.requests / 400;
 const rules: OrganizationPolicy = {
   agents: ["pi", "codex"],
   budget: {usd: 4, usdPerDay: 12, usdPerMonth: 40},
-  allRepositories: {usdPerDay: 200 * scale, usdPerMonth: 600 * scale},
+  allRepositories: {usdPerDay: Math.max(12, 100 * scale), usdPerMonth: Math.max(36, 300 * scale)},
   prices: {priced: {input: 1, output: 2}},
   maxFixAttempts: 1,
   sandbox: "required",
