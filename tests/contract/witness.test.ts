@@ -46,13 +46,15 @@ function isInput(input: string): boolean {
 
 describe("witness.json", () => {
   it("has a row for each rule, and a rule for each row", () => {
-    expect(mistakesIn(kinds)).toEqual([]);
+    expect(mistakesIn(kinds), "see “Give a rule its witness” in CONTRIBUTING.md").toEqual([]);
   });
 
   it.each(Object.keys(kinds))("misses a row that is removed from %s", (kind) => {
-    const [first = "", ...others] = Object.entries(kinds[kind] ?? {}).map(([id]) => id);
-    const without = Object.fromEntries(others.map((id) => [id, kinds[kind]?.[id] ?? ""]));
-    expect(mistakesIn({...kinds, [kind]: without})).toEqual([`${kind}: no row for \`${first}\``]);
+    const [first = "", ...rest] = Object.entries(kinds[kind] ?? {}).map(([id]) => id);
+    const without = Object.fromEntries(rest.map((id) => [id, kinds[kind]?.[id] ?? ""]));
+    const others = mistakesIn(kinds);
+    const missed = mistakesIn({...kinds, [kind]: without}).filter((mistake) => !others.includes(mistake));
+    expect(missed).toEqual([`${kind}: no row for \`${first}\``]);
   });
 
   it("has at most 80 classes of attacks, each with its input and with rules", () => {
