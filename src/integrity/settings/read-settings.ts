@@ -9,10 +9,10 @@ import {readProgram} from "./read-program.ts";
 /** Each key path has a list of texts: one for a scalar, one for each item of a list. Its keys are joined by spaces. */
 export type Settings = ReadonlyMap<string, readonly string[]>;
 
-/** A file that does not have the format of its ending has no settings. */
+/** A file that does not have the format of its ending has no settings. `phpunit.xml.dist` has the format of `phpunit.xml`. */
 export function readSettings(path: string, text: string | null): Settings {
   if (text === null) return new Map();
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.dist$/, "");
   try {
     const settings = new Map<string, string[]>();
     const labels = name === "verify.json" ? [] : LABELS;
@@ -31,7 +31,7 @@ function parseData(name: string, text: string): unknown {
   if (/\.ya?ml$/.test(name)) return parseYaml(text);
   if (name.endsWith(".toml")) return parseToml(text);
   if (/\.jsonc?$/.test(name)) return parseJson(text);
-  if (/\.(?:xml|dist|csproj|fsproj|props|targets|runsettings)$/.test(name)) return parseXml(text);
+  if (/\.(?:xml|csproj|fsproj|props|targets|runsettings)$/.test(name)) return parseXml(text);
   // Names such as `.toolrc` do not say the format.
   if (/^\s*(?:\{|\/[/*])/.test(text)) return parseJson(text);
   return /^(?:\[[^\]\n]+\]\s*$|[\w.:-]+\s*=)/m.test(text) ? parseIni(text) : parseYaml(text);

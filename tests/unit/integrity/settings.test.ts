@@ -74,6 +74,14 @@ it.each([
   expect(others).toEqual([]);
 });
 
+it.each([
+  ["infection.json.dist", '{"minMsi": 90}'],
+  ["checks.xml.dist", "<minMsi>90</minMsi>"],
+  ["checks.yml.dist", "minMsi: 90\n"],
+])("reads %s by the ending before `.dist`", (path, text) => {
+  expect(Object.fromEntries(readSettings(path, text))).toEqual({minMsi: ["90"]});
+});
+
 it("knows a setting that moves to another file of the change", async () => {
   const [before, after] = [
     "[tool.ruff]\nline-length = 99\n[tool.ruff.lint]\nselect = ['E']\n",
