@@ -6,7 +6,7 @@ import {chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import {tmpdir} from "node:os";
 import {basename, dirname, join} from "node:path";
 import {brotliCompressSync, brotliDecompressSync} from "node:zlib";
-import {TEST_LANGUAGES} from "../src/test-code/languages.ts";
+import {grammarFile, TEST_LANGUAGES} from "../src/test-code/languages.ts";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
@@ -17,7 +17,7 @@ const out = isPackage ? process.argv[packageAt + 1] : isCheck ? mkdtempSync(join
 
 /** The parser and the grammars of its languages: compressed, they are a tenth as large, and take milliseconds to unpack. */
 const grammars = ["web-tree-sitter/web-tree-sitter.wasm", ...new Set(TEST_LANGUAGES.map(({grammar}) => grammar))].map(
-  (file) => ({name: `${basename(file)}.br`, content: compress(join(root, "node_modules", file))}),
+  (file) => ({name: grammarFile(file), content: compress(join(root, "node_modules", file))}),
 );
 if (!isCheck) rmSync(out, {recursive: true, force: true});
 
@@ -242,7 +242,7 @@ if (isCheck) {
 /** The committed file if it unpacks to the same bytes, because compressing takes seconds for each grammar. */
 function compress(file) {
   const content = readFileSync(file);
-  const made = join(committed, "grammars", `${basename(file)}.br`);
+  const made = join(committed, "grammars", grammarFile(file));
   const earlier = existsSync(made) ? readFileSync(made) : null;
   try {
     if (earlier && brotliDecompressSync(earlier, {maxOutputLength: content.length}).equals(content)) return earlier;

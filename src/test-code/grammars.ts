@@ -3,7 +3,7 @@ import {existsSync, readFileSync} from "node:fs";
 import {setFlagsFromString} from "node:v8";
 import {brotliDecompressSync} from "node:zlib";
 import type {TestLanguage} from "./languages/language.ts";
-import {languageOf} from "./languages.ts";
+import {grammarFile, languageOf} from "./languages.ts";
 import {keepGrammar} from "./loaded-grammars.ts";
 
 type Library = typeof import("web-tree-sitter");
@@ -43,8 +43,7 @@ async function startLibrary(): Promise<Library> {
 
 /** The build puts compressed files into `dist/grammars`; the bundle is in `dist` or in a folder there. */
 function wasmOf(file: string): Uint8Array {
-  const name = file.slice(file.indexOf("/") + 1);
-  const packed = ["./grammars/", "../grammars/"].map((folder) => new URL(`${folder}${name}.br`, import.meta.url));
+  const packed = ["./grammars/", "../grammars/"].map((folder) => new URL(folder + grammarFile(file), import.meta.url));
   const built = packed.find((url) => existsSync(url));
   if (built !== undefined) return brotliDecompressSync(readFileSync(built));
   return readFileSync(new URL(`../../node_modules/${file}`, import.meta.url));

@@ -26,6 +26,9 @@ export const TEST_LANGUAGES: readonly TestLanguage[] = [
   cpp,
 ];
 
+/** The name of a grammar in `dist/grammars`, without its package, which can have a scope. */
+export const grammarFile = (grammar: string): string => `${grammar.slice(grammar.lastIndexOf("/") + 1)}.br`;
+
 /** Null for a file whose tests are not read. */
 export function languageOf(path: string): TestLanguage | null {
   return TEST_LANGUAGES.find(({endings}) => endings.some((ending) => path.endsWith(ending))) ?? null;

@@ -3,6 +3,7 @@ import {expect, it, vi} from "vitest";
 import {Language} from "web-tree-sitter";
 import {testsToReplay} from "../../../src/proof/gate-runs/replay-base.ts";
 import {loadGrammars} from "../../../src/test-code/grammars.ts";
+import {grammarFile} from "../../../src/test-code/languages.ts";
 
 const GO = `package a
 
@@ -12,6 +13,11 @@ func TestB(t *testing.T) { if f(1) != 2 { t.Fatal("no") } }
 const changed = (path: string, before: string, after: string) => ({
   ...{tests: [{path, basePath: path, status: "modified" as const, before, after, isExecutable: false}]},
   ...{gate: [], data: [], checks: [], dependencies: []},
+});
+
+it("finds a grammar under the name that the build gives it, also if its package has a scope", () => {
+  expect(grammarFile("tree-sitter-go/tree-sitter-go.wasm")).toBe("tree-sitter-go.wasm.br");
+  expect(grammarFile("@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm")).toBe("tree-sitter-lua.wasm.br");
 });
 
 it("loads a grammar once for two that ask for it at the same time", async () => {
