@@ -1,5 +1,5 @@
-/** Writes the skeleton of a new tool or ecosystem, with a failing test: `node scripts/new.mjs tool|ecosystem NAME [FOLDER]`. */
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
+/** Writes the skeleton of a new tool, ecosystem or test reader, with a failing test: `node scripts/new.mjs tool|ecosystem|language NAME [FOLDER]`. */
+import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 
 const [kind = "", name = "", root = join(import.meta.dirname, "..")] = process.argv.slice(2);
@@ -7,8 +7,8 @@ const fail = (text) => {
   console.error(text);
   process.exit(3);
 };
-if (!["tool", "ecosystem"].includes(kind) || !/^[a-z][a-z0-9-]*$/.test(name))
-  fail("usage: npm run new -- tool|ecosystem NAME, with a name such as `ruff` or `node-test`");
+if (!["tool", "ecosystem", "language"].includes(kind) || !/^[a-z][a-z0-9-]*$/.test(name))
+  fail("usage: npm run new -- tool|ecosystem|language NAME, with a name such as `ruff` or `node-test`");
 
 const at = (path) => join(root, path);
 const identifier = name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
@@ -61,6 +61,39 @@ export const ${identifier}Command: ToolCommand = {
     "tests/unit/diagnostics/expected-problems.ts",
     /^\];$/m,
     `  {\n    sample: "${name}",\n    items: [{tool: "${name}", file: "a", line: 1, message: "replace me"}],\n  },\n`,
+  );
+} else if (kind === "language") {
+  const cwd = at("node_modules");
+  const [grammar] = globSync([`tree-sitter-${name}/*.wasm`, `@*/tree-sitter-${name}/*.wasm`], {cwd}).toSorted();
+  if (grammar === undefined)
+    fail(`no package tree-sitter-${name} with a .wasm is installed: see the recipe in CONTRIBUTING.md`);
+  create(
+    `src/test-code/languages/${name}.ts`,
+    `/** Tests of ${name}. */
+import {oneOf, type TestLanguage} from "./language.ts";
+
+export const ${identifier}: TestLanguage = {
+  name: "${name}",
+  endings: [".${name}"],
+  grammar: "${grammar}",
+  hint: /^\\s*test\\(/m,
+  rules: [
+    {is: "test", on: "replace_me", name: "arguments.0", where: {function: oneOf("test")}},
+    {is: "group", on: "replace_me", name: "name"},
+    {is: "unit", on: "replace_me", name: "name"},
+    {is: "skip", on: "replace_me", at: "name", where: {name: oneOf("skip")}},
+    {is: "asserts", on: "replace_me", where: {function: oneOf("assert")}},
+    {is: "branch", on: ["replace_me"]},
+  ],
+};
+`,
+  );
+  insert("src/test-code/languages.ts", /^import /m, `import {${identifier}} from "./languages/${name}.ts";\n`);
+  insert("src/test-code/languages.ts", /^];$/m, `  ${identifier},\n`);
+  insert(
+    "tests/unit/test-code/read-source.test.ts",
+    /^} as const;$/m,
+    `  "test/a_test.${name}": \`replace this by a group "a" with the tests "b" and "c", as in the other rows\`,\n`,
   );
 } else {
   create(

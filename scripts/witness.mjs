@@ -1,7 +1,8 @@
 /**
  * `npm run witness -- --repositories FOLDER --logs FOLDER` measures which rules decide something on material from outside, and compares that
  * with `witness.json`. FOLDER has bare repositories as `OWNER+NAME/repo`; the other has an `index.jsonl`, as for `npm run bench -- distill`.
- * `--commits N` for each repository (3), besides those in the table; `--write` adds the places that it finds for rules without a row.
+ * `--commits N` for each repository (3), besides those in the table, or `--commits ID` for this one; `--write` adds the places that it
+ * finds for rules without a row.
  */
 import {execFileSync} from "node:child_process";
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
@@ -62,6 +63,12 @@ const git = (folder, ...args) =>
     maxBuffer: 1 << 28,
     stdio: ["ignore", "pipe", "ignore"],
   });
+
+/** The commit that `--commits` names, or a sample of so many. */
+function chosenCommits(folder) {
+  if (/^\d{1,5}$/.test(options.commits)) return sample(folder, Number(options.commits));
+  return [git(folder, "rev-parse", "--verify", `${options.commits}^{commit}`).trim()];
+}
 
 /** Commits with one parent that touch a test or the configuration, spread over the newest; a fetched repository may lack the oldest. */
 function sample(folder, count, newest = 1500) {
@@ -193,8 +200,7 @@ for (const entry of folders) {
   counts.repositories++;
   process.stderr.write(`${name}\n`);
   try {
-    for (const id of new Set([...listed, ...sample(folder, Number(options.commits))]))
-      await measureCommit({folder, name, id});
+    for (const id of new Set([...listed, ...chosenCommits(folder)])) await measureCommit({folder, name, id});
     const heads = Object.values({...table.ecosystems, ...table.reasons, ...table.tools}).filter((place) =>
       place.startsWith(`${name}@`),
     );
@@ -219,6 +225,9 @@ for (const kind of Object.keys(rules)) {
   );
   for (const id of without) console.log(`  no witness: ${id}`);
   const placeOf = (id) => rows[id] ?? seen[kind].get(id);
-  table[kind] = Object.fromEntries(ids.flatMap((id) => (placeOf(id) === undefined ? [] : [[id, placeOf(id)]])));
+  const order = [...new Set([...Object.keys(rows), ...ids])].filter((id) => ids.includes(id));
+  table[kind] = Object.fromEntries(order.flatMap((id) => (placeOf(id) === undefined ? [] : [[id, placeOf(id)]])));
+  for (const id of order)
+    if (rows[id] === undefined && seen[kind].has(id)) console.log(`  found: ${id}: ${placeOf(id)}`);
 }
 if (options.write) writeFileSync(TABLE, `${JSON.stringify(table, null, 2)}\n`);

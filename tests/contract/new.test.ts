@@ -13,6 +13,7 @@ beforeAll(() => {
     "src",
     "tests/unit/diagnostics/expected-problems.ts",
     "tests/ecosystems/projects.ts",
+    "tests/unit/test-code/read-source.test.ts",
     "package.json",
   ])
     cpSync(join(root, path), join(copy, path), {recursive: true});
@@ -38,6 +39,18 @@ test.each([
   expect(namesIn(file, list)).toContain("zig-lint");
   expect(readFileSync(join(copy, cases), "utf8")).toMatch(/"zig-lint".*replace|sample: "zig-lint"/s);
   expect(write(kind, "zig-lint")).toMatchObject({status: 3, stderr: expect.stringContaining("exists already")});
+});
+
+test("a new language has the grammar of its package, is registered and has a failing row", () => {
+  expect(write("language", "c-sharp")).toMatchObject({status: 0, stderr: ""});
+  expect(namesIn("src/test-code/languages.ts", "TEST_LANGUAGES")).toContain("c-sharp");
+  expect(readFileSync(join(copy, "src/test-code/languages/c-sharp.ts"), "utf8")).toContain(
+    'grammar: "tree-sitter-c-sharp/tree-sitter-c_sharp.wasm"',
+  );
+  expect(readFileSync(join(copy, "tests/unit/test-code/read-source.test.ts"), "utf8")).toContain(
+    '"test/a_test.c-sharp"',
+  );
+  expect(write("language", "none")).toMatchObject({status: 3, stderr: expect.stringContaining("tree-sitter-none")});
 });
 
 test("wrong arguments get the usage", () => {

@@ -2,6 +2,9 @@
 import {describe, expect, it} from "vitest";
 import {inspectChange} from "../../../src/integrity/inspect.ts";
 import {loadParsers} from "../../../src/integrity/load-parsers.ts";
+import {readSettings} from "../../../src/integrity/settings/read-settings.ts";
+import {readTests} from "../../../src/test-code/read-source.ts";
+import {isConfiguration} from "../../../src/tools/configuration-files.ts";
 import "./all-grammars.ts";
 import {changeOf, readCorpus} from "./corpus.ts";
 
@@ -15,6 +18,17 @@ const all = (kind: "tampered" | "honest") =>
   corpus.flatMap((file) => file[kind].map((one) => ({...one, tool: file.tool, change: changeOf(file, one)})));
 const levelOf = ({change}: ReturnType<typeof all>[number]) => inspectChange(change)[0]?.level ?? "none";
 
+/** All findings, and as what each changed file is read. */
+function describeChange({change}: ReturnType<typeof all>[number]): string {
+  const files = change.files.map(({path, basePath, before}) => {
+    const {length} = readTests(basePath, before);
+    const settings = isConfiguration(basePath) ? `${readSettings(basePath, before).size} settings` : "no configuration";
+    return `${path}: ${length} tests, ${settings}`;
+  });
+  const findings = inspectChange(change).map(({level, check, message}) => `${level}: ${message} (${check})`);
+  return [...files, ...(findings.length === 0 ? ["no finding"] : findings)].join("\n");
+}
+
 describe("the corpus", () => {
   it("is large enough, and half of its honest changes touch tests or gate files", () => {
     expect(corpus.length).toBeGreaterThanOrEqual(10);
@@ -24,7 +38,7 @@ describe("the corpus", () => {
   });
 
   it.each(all("tampered").filter(({level}) => level !== "none" && level !== "run"))("$tool: $name is found", (one) => {
-    expect(one.level === "block" ? ["block"] : ["block", "flag"]).toContain(levelOf(one));
+    expect(one.level === "block" ? ["block"] : ["block", "flag"], describeChange(one)).toContain(levelOf(one));
   });
 
   it("lists each tampering that its files do not show, at most a twentieth", () => {

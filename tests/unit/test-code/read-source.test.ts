@@ -79,10 +79,13 @@ describe('a', function () {
 TEST(A, C) { if (x) { EXPECT_TRUE(f(1)); } }`,
 } as const;
 
+const HINT = `strength 3 accepts one value, 1 most: the words of assertions.ts decide; guards are the branches around;
+  a mark belongs to the test or group around it: \`at\` leads to a node inside of that`;
+
 it.each(Object.entries(SOURCES))("reads %s", (path, text) => {
   const {tests, unread} = readSource(path, text);
   expect(unread).toBeNull();
-  expect(tests).toMatchObject([
+  expect(tests, HINT).toMatchObject([
     {marks: new Set(["skip"]), assertions: [{strength: 3, guards: 0}]},
     {marks: new Set(), assertions: [{strength: 1, guards: 1}]},
   ]);
