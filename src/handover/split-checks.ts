@@ -15,8 +15,8 @@ import {isCommandIn, isOptionIn} from "../tools/names.ts";
 const SLOW_MS = 60_000;
 /** More paths do not fit into a command line. */
 const MAX_FILES = 400;
-/** In a command, other characters could be a pattern or an option of the runner. */
-const PLAIN_PATH = /^[\w@+][\w./@+-]*$/;
+/** In a command, other characters could be a pattern or an option of the runner. Each file has one such name. */
+const PLAIN_PATH = /^(?!(?:.*\/)?\.{0,2}(?:\/|$))[\w@+][\w./@+-]*$/;
 
 /** By the name of a check: its command, and the milliseconds of each test file. */
 const timesSchema = z.record(
@@ -60,7 +60,9 @@ export function divideChecks(options: {
     const isAlone = stage.needs.length === 0 && plan.stages.every(({needs}) => !needs.includes(stage.name));
     const timed = times[stage.name];
     const files = timed?.command === stage.command ? Object.entries(timed.files) : [];
-    const known = files.filter(([file]) => PLAIN_PATH.test(file));
+    // Runners also leave out the files below a path. A report of a change may name a folder, and no part would run these.
+    const folders = new Set(files.flatMap(([file]) => foldersAbove(file)));
+    const known = files.filter(([file]) => PLAIN_PATH.test(file) && !folders.has(file));
     const isSlow = files.reduce((sum, [, ms]) => sum + ms, 0) >= SLOW_MS;
     const canBeDivided = isAlone && isSlow && machines > 1 && known.length >= machines && known.length <= MAX_FILES;
     const ending = canBeDivided ? endingFor(stage, scriptsOf(stage)) : null;
@@ -75,6 +77,9 @@ export function divideChecks(options: {
   });
   return {plan: {...plan, stages}, partOf};
 }
+
+const foldersAbove = (file: string): string[] =>
+  file.split("/").flatMap((_, at, names) => (at === 0 ? [] : names.slice(0, at).join("/")));
 
 /** The longest file first, each to the part that has the least so far. */
 function shareFiles(files: readonly (readonly [string, number])[], machines: number): Set<string>[] {

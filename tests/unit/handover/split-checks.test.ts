@@ -41,6 +41,14 @@ test("each known file is in exactly one part, and any other file in all of them"
   expect(counts).toEqual([...Array.from({length: 40}, () => 1), 4, 4]);
 });
 
+test("a report of an earlier change that names folders lets no part leave out the files below them", () => {
+  const names = ["tests", "tests/", "./tests", "tests/.", "other/../tests", "tests//0.test.ts", "other", "other/new"];
+  const files = {...EVEN, ...Object.fromEntries(names.map((name) => [name, 15_000]))};
+  const parts = partsOf(divide("pytest -q", files).plan);
+  const ignored = new Set(parts.flatMap(({command}) => command.match(/(?<=--ignore=)\S+/g) ?? []));
+  expect([...ignored].filter((path) => !(path in EVEN))).toEqual(["other/new"]);
+});
+
 test.each([
   [
     "one of many lengths",
