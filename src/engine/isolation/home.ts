@@ -10,6 +10,7 @@ import {
   cacheFolders,
   cacheLayer,
   foldersOfHome,
+  isRealFolder,
   layersOf,
   restoredLayer,
   SANDBOX_TMP,
@@ -146,7 +147,7 @@ async function saveLayers(home: string, folder: string, seen: {home: string; env
   const named = cacheFolders(seen.env).map((path) => ({at: real(path), own: ""}));
   await mkdir(folder, {recursive: true});
   for (const {at, own} of [...ofHome, ...named]) {
-    const place = [cacheLayer(home, at), own].find((path) => path !== "" && existsSync(path));
+    const place = [cacheLayer(home, at), own].find(isRealFolder);
     const target = restoredLayer(folder, at);
     if (place !== undefined && !existsSync(target)) await rename(place, target);
   }

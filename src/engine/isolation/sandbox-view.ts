@@ -1,5 +1,5 @@
 /** Defines a stage's sandbox: its checkout and home, the toolchains in its variables, no other part of the home. */
-import {cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync} from "node:fs";
+import {cpSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync} from "node:fs";
 import {dirname, join, relative, resolve} from "node:path";
 import {isFolder} from "../../process/isolation.ts";
 import {isBelow, real} from "../../process/mounts.ts";
@@ -93,12 +93,15 @@ export const cacheLayer = (home: string, at: string): string =>
 /** The downloads of a cache in a restored folder. */
 export const restoredLayer = (folder: string, at: string): string => join(folder, encodeURIComponent(at));
 
-/** What an install of the base has downloaded into the cache at `at`, here and on the machine that saved it. */
+/** What an install of the base has downloaded into the cache at `at`, here and on the machine that saved it, without links. */
 export const layersOf = ({baseHome = null, restored}: Pick<View, "baseHome" | "restored">, at: string): string[] =>
   [
     ...(baseHome === null ? [] : [cacheLayer(baseHome, at)]),
     ...(restored === null ? [] : [restoredLayer(restored, at)]),
-  ].filter((path) => existsSync(path));
+  ].filter(isRealFolder);
+
+/** A sandbox would show the target of a link, which may be a folder that it hides. */
+export const isRealFolder = (path: string): boolean => lstatSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
 
 /** The download caches in folders that variables name. */
 export const cacheFolders = (env: Readonly<Record<string, string>>): string[] => foldersFrom(CACHES, env);

@@ -1,6 +1,6 @@
 /** What an install downloads is read by the stages of every checkout without a copy, and written by none of them. */
 import {existsSync} from "node:fs";
-import {cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile} from "node:fs/promises";
+import {cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {afterAll, beforeAll, expect, test} from "vitest";
 import {openCheckouts} from "../../../src/engine/checkout/checkout.ts";
@@ -25,11 +25,19 @@ async function run(surroundings: StageEnvironment, command: string): Promise<str
   return `${ran.output?.head}${ran.output?.tail}`;
 }
 
+// A restored wheel is not downloaded again.
+const INSTALL =
+  "[ -e ~/.cache/pip/wheel ] || { mkdir -p ~/.cache/pip ~/.config ~/.cache/ms-playwright/chromium-2 && echo base | tee ~/.cache/pip/wheel ~/.config/tool; }";
+
 /** The machine has a cache of its own, which no stage may see. */
 async function openShop(
   name: string,
   given: typeof fence,
-  {browsers = [], restored = null}: {browsers?: readonly string[]; restored?: string | null} = {},
+  {
+    browsers = [],
+    restored = null,
+    command = INSTALL,
+  }: {browsers?: readonly string[]; restored?: string | null; command?: string} = {},
 ) {
   const at = (path: string) => join(folder, name, path);
   for (const browser of browsers) await mkdir(at(`home/.cache/ms-playwright/${browser}`), {recursive: true});
@@ -42,9 +50,6 @@ async function openShop(
   const opened = await openRepository({folder: at("bot.git"), source, variables: process.env});
   if (!opened.ok) throw new Error("no repository");
   await opened.value.fetch(commit);
-  // A restored wheel is not downloaded again.
-  const command =
-    "[ -e ~/.cache/pip/wheel ] || { mkdir -p ~/.cache/pip ~/.config ~/.cache/ms-playwright/chromium-2 && echo base | tee ~/.cache/pip/wheel ~/.config/tool; }";
   const setup = {command, cwd: ".", timeout: 60, inputs: ["lock"], provides: [], tools: []};
   const checkouts = openCheckouts({
     ...{folder: at("checkouts"), repository: opened.value, base: commit, isolation: given, signal},
@@ -112,6 +117,22 @@ test.skipIf(!fence.confines)("without overlays each checkout has a copy", async 
   expect(await run(await open("a.js"), LOOK)).toBe(SEEN);
   expect(await run(await open("a.js"), LOOK)).toBe(SEEN);
   expect(hasCopy("base-home")).toBe(true);
+});
+
+test.skipIf(!(fence.confines && fence.overlays))("a link in place of downloads shows no other folder", async () => {
+  const restored = join(folder, "restored-links");
+  const secret = join(folder, "elsewhere");
+  await mkdir(secret);
+  await writeFile(join(secret, "wheel"), "secret\n");
+  await mkdir(restored);
+  await symlink(secret, join(restored, encodeURIComponent(join(folder, "linked/home/.cache/pip"))));
+  const {open} = await openShop("linked", fence, {restored});
+  expect(await run(await open("a.js"), "cat ~/.cache/pip/wheel")).toBe("base\n");
+
+  const command = "rm -rf ~/.cache/pip ~/.hex && ln -s / ~/.hex";
+  const saving = await openShop("saving-links", fence, {command});
+  expect(await saving.save(join(folder, "saved-links"))).toBe(true);
+  expect(await readdir(join(folder, "saved-links"))).toEqual([]);
 });
 
 test.skipIf(!(fence.confines && fence.overlays))(
