@@ -150,11 +150,18 @@ export async function configOf(
   const config = {...owners, budget, ...(context.clone?.needsSandbox && {sandbox: "required" as const})};
   // The runs that no person starts on a pull request share one budget.
   const forRounds = (whole: Config): Config =>
-    isRound(event.trigger.kind) ? {...whole, budget: budgetAfter(whole.budget, earlier?.rounds)} : whole;
+    withinPeriods(isRound(event.trigger.kind) ? {...whole, budget: budgetAfter(whole.budget, earlier?.rounds)} : whole);
   if (policy === null) return forRounds(config);
   const {tighten, tightenedKeys} = await import("../detect/config/organization-policy.ts");
   record.update({policy: {place: policy.place, keys: tightenedKeys(config, policy.rules)}});
   return forRounds(tighten(config, policy.rules));
+}
+
+/** A run that may cost more than a day or a month allows could never start. */
+function withinPeriods(config: Config): Config {
+  const {budget, allRepositories: all} = config;
+  const limits = [budget.usd, budget.usdPerDay, budget.usdPerMonth, all.usdPerDay, all.usdPerMonth];
+  return {...config, budget: {...budget, usd: Math.min(...limits.flatMap((usd) => usd ?? []))}};
 }
 
 /** Compares the programs of the machine that runs stages with those of CI. */
