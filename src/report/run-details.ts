@@ -4,7 +4,7 @@ import type {Spent} from "../github/marker.ts";
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {RunRecord} from "../record/record.ts";
-import {addUsage, type Usage} from "../record/usage.ts";
+import {addUsage, NO_USAGE, type Usage} from "../record/usage.ts";
 import {isVerified} from "../record/words.ts";
 import {isRoundId} from "../request/triggers.ts";
 import {TURN_END} from "./failure-words.ts";
@@ -56,8 +56,12 @@ export function totalUsage(attempts: readonly Attempt[]): Usage | null {
 export function runUsage({attempts, tries, heldOut}: Pick<RunRecord, "attempts" | "tries" | "heldOut">): Usage | null {
   const own = totalUsage(attempts);
   const others = tries?.rows.filter(({number}) => number !== tries.chosen).map(({usage}) => usage) ?? [];
-  return own === null ? null : addUsage([own, ...others, ...(heldOut ? [heldOut.usage] : [])]);
+  const written = heldOut === undefined || isNothing(heldOut.usage) ? [] : [heldOut.usage];
+  return own === null && written.length === 0 ? null : addUsage([own ?? NO_USAGE, ...others, ...written]);
 }
+
+const isNothing = ({input, output, costUsd, hasUnknownCost}: Usage): boolean =>
+  input + output + costUsd === 0 && !hasUnknownCost;
 
 /** The total time of turns and verifications in milliseconds. */
 export function totalTimeMs(attempts: readonly Attempt[]): number {

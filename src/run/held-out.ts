@@ -87,7 +87,9 @@ async function askForTests(
   const session = await openSession(options);
   if (!session.ok) return refused("the session could not be started");
   const {end, model, ...asked} = await session.value.ask(heldOutPrompt(thread));
-  const usage = withPrice(asked.usage, priceOf(run.config.prices, inputs.model, model));
+  const priced = withPrice(asked.usage, priceOf(run.config.prices, inputs.model, model));
+  // Some agents report the cost only with the answer.
+  const usage = end.kind === "answered" || priced.costUsd > 0 ? priced : {...priced, hasUnknownCost: true};
   const problem = end.kind === "answered" ? "" : "the session ended without an answer";
   const commit = await keepTests(run, checkout);
   return ok({commit, usage, problem: commit === null ? problem || "it wrote no test file" : ""});

@@ -81,20 +81,26 @@ export async function settleSpending(run: AdmittedRun): Promise<void> {
   saveState("booked", "true");
 }
 
-/** Dollars; null if they are not known. What a call costs that was ended early is not known. */
-function costOfRun(record: RunRecord): number | null {
-  const {attempts, failures, reservation} = record;
+/** Dollars; null if they are not known. What a call costs that was ended early, or in a lost job, is not known. */
+export function costOfRun(record: CountedRecord): number | null {
+  const {attempts, reservation} = record;
   const usage = runUsage(record);
   if (usage === null && reservation?.isUnused) return 0;
-  if (usage === null) return failures.some(({kind}) => MAY_HAVE_WORKED.has(kind)) ? null : 0;
+  if (mayHaveLostTurns(record)) return null;
+  if (usage === null) return 0;
   const isEndKnown = attempts.every(({turn}) => !turn || turn.end.kind === "answered" || turn.usage.costUsd > 0);
   return usage.hasUnknownCost || !isEndKnown ? null : usage.costUsd;
 }
 
-/** A run without an attempt that ended so may have asked a model. */
-const MAY_HAVE_WORKED: ReadonlySet<Failure["kind"]> = new Set([
-  ...(["interrupted", "internal", "job-without-result", "handover-refused"] as const),
-]);
+type CountedRecord = Pick<RunRecord, "attempts" | "failures" | "heldOut" | "reservation" | "tries">;
+
+/** A run that ended so may have asked a model after its last recorded attempt. */
+export const mayHaveLostTurns = ({failures}: Pick<RunRecord, "failures">): boolean =>
+  failures.some((failure) =>
+    failure.kind === "job-without-result" ? failure.job === "work" : LOSES_TURNS.has(failure.kind),
+  );
+
+const LOSES_TURNS: ReadonlySet<Failure["kind"]> = new Set(["interrupted", "internal", "handover-refused"] as const);
 
 /** The first run of a month deletes the months before the last one. A ref that remains does no harm. */
 async function dropOldMonths(repository: Repository, month: string): Promise<void> {

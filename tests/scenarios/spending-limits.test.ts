@@ -2,7 +2,7 @@
 import {expect, onTestFailed, test} from "vitest";
 import {git} from "../rig/git.ts";
 import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING} from "../rig/separated.ts";
@@ -78,5 +78,21 @@ test("a run that dies keeps its reservation, and `post` books it as a whole", as
   run.kill("SIGKILL");
   const outcome = await run.ended;
   await assertPromises(rig, outcome);
+  expect(await read(rig.origin)).toMatchObject({spent: {[today()]: 2}, reserved: {}});
+});
+
+test("a run that dies in its second turn books its whole reservation, because the cost of that turn is not known", async () => {
+  const files = plain({verify: {maxFixAttempts: 1, budget: {usd: 2, usdPerDay: 3}}});
+  await using rig = await createRig({files, onFailed: onTestFailed});
+  rig.model.script([
+    {when: "multiply", do: WRITES.wrong, say: "Done."},
+    {when: /products multiply/, say: "hang"},
+  ]);
+  const run = await rig.begin("/assay multiply, please");
+  await run.saw(/attempt 2/i);
+  run.kill("SIGKILL");
+  const outcome = await run.ended;
+  await assertPromises(rig, outcome);
+  expect(outcome.record?.attempts).toHaveLength(1);
   expect(await read(rig.origin)).toMatchObject({spent: {[today()]: 2}, reserved: {}});
 });

@@ -1,11 +1,13 @@
 /** The judging job: it has the model's key, and no agent, checkout, code of the repository or token that writes. */
 import {writeOutputs} from "../../github/runner.ts";
+import {refused} from "../../record/words.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
 import {catchBug, recordFailure} from "../catch-bug.ts";
 import {asAnswered, judgeAttempts} from "../judge.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import {judgeHead} from "../requests/review.ts";
+import {isReservedElsewhere} from "../reserve-spending.ts";
 import type {RunContext} from "../run-context.ts";
 import {removeConversation} from "../saved-session.ts";
 import {readThread} from "../thread.ts";
@@ -20,7 +22,8 @@ export async function judgeJob(context: RunContext): Promise<JobResult> {
   if (!admittedRun.ok) return failedJob(admittedRun.failure);
   const run = admittedRun.value;
   await catchBug(run, async () => {
-    const preparation = await prepareRun(run);
+    const stale = isReservedElsewhere(run);
+    const preparation = stale === null ? await prepareRun(run) : refused(stale);
     if (preparation.ok) await judgeWork(preparation.value);
     else recordFailure(run, preparation.failure);
   });

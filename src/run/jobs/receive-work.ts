@@ -11,6 +11,7 @@ import {
 } from "../../handover/bundle.ts";
 import {decodeOutput} from "../../handover/encode-output.ts";
 import {verifyHandover} from "../../handover/verify-handover.ts";
+import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Note} from "../../record/plan.ts";
 import type {SetupProposal} from "../../record/proposal.ts";
@@ -25,6 +26,7 @@ import {requestRules} from "../request-rules.ts";
 import {proposalCandidate} from "../requests/setup.ts";
 import {undoneCandidate} from "../requests/undo.ts";
 import type {FailedWork} from "../requests/work.ts";
+import {mayHaveLostTurns} from "../reserve-spending.ts";
 import {noteUnsaved, openConversation, saveRunSession} from "../saved-session.ts";
 import {describeTry, triesWithMachine} from "../tries.ts";
 import {withJobOpinion} from "./job-opinion.ts";
@@ -61,10 +63,14 @@ export async function joinNewestWork(run: PreparedRun) {
   const isNeeded = run.context.inputs["second-digest"] !== "";
   const second = isNeeded ? await joinWork(run, {set: 2}) : null;
   const isRefused = second?.check.failures.some(({kind}) => kind === "handover-refused");
-  if (second?.work?.ok && second.bundle.ok && !isRefused) return {...second, set: 2};
+  // Without an attempt, it has not even received the work before it.
+  const hasAttempt = second !== null && second.check.attempts.length > 0;
+  if (hasAttempt && second.work?.ok && second.bundle.ok && !isRefused) return {...second, set: 2};
   const first = await joinWork(run);
-  const notes = isNeeded ? [...first.check.notes, LOST] : first.check.notes;
-  return {...first, check: {...first.check, notes}, set: 1};
+  if (!isNeeded) return {...first, set: 1};
+  const {attempts, notes} = first.check;
+  const check = {...first.check, attempts: attempts.map(withUnknownCost), notes: [...notes, LOST]};
+  return {...first, check, set: 1};
 }
 
 /** In the second set of jobs: the work of the first one, and the failures that its verifying job has seen. */
@@ -84,6 +90,12 @@ export async function receiveFailedWork(run: PreparedRun): Promise<Result<Failed
   const conversation = isSaved ? openConversation(run, {document: ok(document), issue: event.thread.number}) : null;
   return ok({attempts, candidate: bundle.value.candidate, conversation});
 }
+
+/** The lost turns of the second set have cost something, too. */
+const withUnknownCost = (attempt: Attempt): Attempt => {
+  const {turn} = attempt;
+  return turn === null ? attempt : {...attempt, turn: {...turn, usage: {...turn.usage, hasUnknownCost: true}}};
+};
 
 const LOST: Note = {
   about: "verification",
@@ -111,6 +123,7 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
       executed,
       noticed,
       ...(hasSecret && {unsaved: "secret" as const}),
+      ...(mayHaveLostTurns(current) && {usage: {...described.usage, hasUnknownCost: true}}),
     };
     const {setAside} = current;
     const others = {failures: current.failures, notes: current.notes, session: current.session};
