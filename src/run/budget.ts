@@ -80,6 +80,10 @@ export function costOf(attempts: readonly Attempt[]): number {
 const hasUnknownCost = (attempts: readonly Attempt[]): boolean =>
   attempts.some(({turn, opinion}) => turn?.usage.hasUnknownCost || opinion?.usage.hasUnknownCost);
 
+/** Some agents report the cost only at the end of a turn. */
+const hasLostCost = ({turn}: Attempt): boolean =>
+  turn?.usage.costUsd === 0 && ["timed-out", "killed", "exited"].includes(turn.end.kind);
+
 /**
  * A note if a limit in dollars was set and cannot be enforced: some agents and most endpoints report tokens without a
  * price.
@@ -99,7 +103,7 @@ export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts
   if (limits.usd !== null && cost >= limits.usd) {
     return `the budget of ${money(limits.usd)} is used up: the run has cost ${money(cost)}`;
   }
-  if (options.isReserved && hasUnknownCost(options.attempts))
+  if (options.isReserved && (hasUnknownCost(options.attempts) || options.attempts.some(hasLostCost)))
     return "the cost of a turn is not known; the dollars of a day or a month are limited, so the model needs an entry in `prices`";
   const spent = timeSpent(limits, options);
   return (

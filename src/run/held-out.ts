@@ -50,7 +50,9 @@ export async function writeHeldOut(
 
 /** The run with the rest of its budget. */
 export function afterHeldOut(run: PreparedRun): PreparedRun {
-  const usd = run.record.current().heldOut?.usage.costUsd ?? 0;
+  const {heldOut, reservation} = run.record.current();
+  const isUnknown = reservation !== undefined && heldOut?.usage.hasUnknownCost === true;
+  const usd = isUnknown ? (run.config.budget.usd ?? 0) : (heldOut?.usage.costUsd ?? 0);
   return {...run, config: {...run.config, budget: budgetAfter(run.config.budget, {minutes: 0, usd})}};
 }
 

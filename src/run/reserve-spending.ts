@@ -71,18 +71,22 @@ export function isReservedElsewhere(run: AdmittedRun): Failure | null {
 export async function settleSpending(run: AdmittedRun): Promise<void> {
   const {record, context} = run;
   const {reservation} = record.current();
-  const cost = costOfRun(record.current());
   if (reservation === undefined) return;
-  const {key, usd, month, scopes} = reservation;
+  const {key, month, scopes} = reservation;
+  const usd = costToBook(record.current(), reservation.usd);
   for (const scope of scopes) {
-    const settled = await change(run, {scope, month}, (spending) => ok(settle(spending, {key, usd: cost ?? usd})));
+    const settled = await change(run, {scope, month}, (spending) => ok(settle(spending, {key, usd})));
     if (!settled.ok) context.log(`The cost was not booked for this ${scope}, so the whole reservation counts.`);
   }
   saveState("booked", "true");
 }
 
+/** The whole reservation if the cost is not known, or the known part if that is more. */
+export const costToBook = (record: CountedRecord, reserved: number): number =>
+  costOfRun(record) ?? Math.max(reserved, runUsage(record)?.costUsd ?? 0);
+
 /** Dollars; null if they are not known. What a call costs that was ended early, or in a lost job, is not known. */
-export function costOfRun(record: CountedRecord): number | null {
+function costOfRun(record: CountedRecord): number | null {
   const {attempts, reservation} = record;
   const usage = runUsage(record);
   if (usage === null && reservation?.isUnused) return 0;

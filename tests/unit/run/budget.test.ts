@@ -66,6 +66,10 @@ test("a run that has reserved its limit has no further turn after one whose cost
   expect(turnsSpent(NONE, options)).toBeNull();
   expect(turnsSpent(NONE, {...options, isReserved: true})).toContain("the cost of a turn is not known");
   expect(turnsSpent(NONE, {...options, isReserved: true, attempts: costing(1)})).toBeNull();
+  const [one] = costing(0);
+  const ended = one?.turn && {...one.turn, end: {kind: "timed-out" as const, afterMs: 1}};
+  const lost = {...options, isReserved: true, attempts: one && ended ? [{...one, turn: ended}] : []};
+  expect(turnsSpent(NONE, lost)).toContain("the cost of a turn is not known");
 });
 
 test("an attempt without a turn costs nothing, and the time counts as well", () => {
