@@ -6,7 +6,7 @@ import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES, ok, type Result} from "../../reco
 import {type Config, rejectConfig} from "./config.ts";
 import {describeMistakes} from "./mistakes.ts";
 import {readJson} from "./parse-config.ts";
-import {configSchema, periodLimits} from "./schema.ts";
+import {configSchema, lookupIn, periodLimits} from "./schema.ts";
 
 /** The file on the default branch of the organization's repository `.github`. */
 export const POLICY_FILE = "assay-policy.json";
@@ -72,9 +72,7 @@ export function parsePolicy({file, text}: {file: string; text: string}): Result<
   if (!reading.ok) return rejectConfig(file, [reading.failure]);
   const parsed = policySchema.safeParse(reading.value, {reportInput: true});
   if (parsed.success) return ok(parsed.data);
-  const keysAt = (path: readonly PropertyKey[]) => (path.length === 0 ? Object.keys(policySchema.shape) : []);
-  const boundsAt = () => ({minimum: null, maximum: null});
-  return rejectConfig(file, describeMistakes(parsed.error.issues, {keysAt, boundsAt}));
+  return rejectConfig(file, describeMistakes(parsed.error.issues, lookupIn(z.toJSONSchema(policySchema))));
 }
 
 /** The configuration within the limits of the policy. Where both say something, the stricter one counts. */
@@ -125,11 +123,16 @@ const lower = (one: number | null, other: number | undefined): number | null =>
 const later = <Word extends string>(order: readonly Word[], one: Word, other: Word | undefined): Word =>
   other !== undefined && order.indexOf(other) > order.indexOf(one) ? other : one;
 
-/** The keys of the configuration that the policy changes, such as `budget.usd`. */
+/** The keys of the policy that make the configuration stricter, such as `budget.usd`. A price is no limit. */
 export function tightenedKeys(config: Config, policy: OrganizationPolicy): string[] {
   const before = flatSettings(config);
-  return [...flatSettings(tighten(config, policy))].flatMap(([key, value]) => (before.get(key) === value ? [] : [key]));
+  return [...flatSettings(tighten(config, policy))].flatMap(([key, value]) =>
+    before.get(key) === value || key.startsWith("prices.") ? [] : [policyKey(key)],
+  );
 }
+
+/** The key as the file of the policy has it. */
+export const policyKey = (key: string): string => key.replace(/^(integrity\.)lowestLevel\b/, "$1level");
 
 /** The values of a configuration as JSON, by keys such as `budget.usd`. */
 export function flatSettings(config: Config): Map<string, string> {

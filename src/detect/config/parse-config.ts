@@ -5,7 +5,7 @@ import {ok, type Result, refused} from "../../record/words.ts";
 import {type Config, type ConfigSource, rejectConfig, withDefaults} from "./config.ts";
 import {findContradictions} from "./contradictions.ts";
 import {describeMistakes, formatPath, MAX_MISTAKES, type Mistake} from "./mistakes.ts";
-import {boundsAt, type ConfigFile, configSchema, listKeysAt} from "./schema.ts";
+import {type ConfigFile, configLookup, configSchema} from "./schema.ts";
 
 /**
  * Parses the text of a `verify.json`: JSON with comments, trailing commas and an optional byte order mark.
@@ -39,7 +39,7 @@ export function parseEntries({file, text}: ConfigSource): Result<{entries: Confi
   const isQuiet = typeof value === "object" && value !== null && "notify" in value && value.notify === false;
   const parsed = configSchema.safeParse(value, {reportInput: true});
   const contradictions = findContradictions(value);
-  const mistakes = parsed.success ? [] : describeMistakes(parsed.error.issues, {keysAt: listKeysAt, boundsAt});
+  const mistakes = parsed.success ? [] : describeMistakes(parsed.error.issues, configLookup());
   const all = [...mistakes, ...contradictions].slice(0, MAX_MISTAKES);
   if (!parsed.success || all.length > 0) return rejectConfig(file, all, isQuiet);
   return ok({entries: parsed.data, isQuiet});

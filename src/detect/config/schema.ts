@@ -257,28 +257,29 @@ export function configJsonSchema(): Record<string, unknown> {
   };
 }
 
-/** The known keys at a path of the file, such as `["stages", 0]`. Empty if every key is allowed. */
-export function listKeysAt(path: readonly PropertyKey[]): readonly string[] {
-  return schemasAt(path)
-    .flatMap((schema) => [
-      ...mapOf(valueAt(schema, "properties")).keys(),
-      ...textsOf(valueAt(schema, "propertyNames", "enum")),
-    ])
-    .filter((key) => key !== "$schema");
-}
-
-/** The smallest and the largest number at a path of the file; null without a limit. */
-export function boundsAt(path: readonly PropertyKey[]): {minimum: number | null; maximum: number | null} {
-  const schemas = schemasAt(path);
-  const numberAt = (key: string) => schemas.map((one) => valueAt(one, key)).find((one) => typeof one === "number");
-  return {minimum: numberAt("minimum") ?? null, maximum: numberAt("maximum") ?? null};
+/** The known keys, and the smallest and the largest number, at paths of a file such as `["stages", 0]`; null without a limit. */
+export function lookupIn(jsonSchema: Record<string, unknown>) {
+  const keysAt = (path: readonly PropertyKey[]): readonly string[] =>
+    schemasAt(jsonSchema, path)
+      .flatMap((schema) => [
+        ...mapOf(valueAt(schema, "properties")).keys(),
+        ...textsOf(valueAt(schema, "propertyNames", "enum")),
+      ])
+      .filter((key) => key !== "$schema");
+  const boundsAt = (path: readonly PropertyKey[]): {minimum: number | null; maximum: number | null} => {
+    const schemas = schemasAt(jsonSchema, path);
+    const numberAt = (key: string) => schemas.map((one) => valueAt(one, key)).find((one) => typeof one === "number");
+    return {minimum: numberAt("minimum") ?? null, maximum: numberAt("maximum") ?? null};
+  };
+  return {keysAt, boundsAt};
 }
 
 /** Made once, because a hint looks at each key. */
-let jsonSchema: Record<string, unknown> | null = null;
+let ownLookup: ReturnType<typeof lookupIn> | null = null;
 
-function schemasAt(path: readonly PropertyKey[]): unknown[] {
-  jsonSchema ??= configJsonSchema();
+export const configLookup = (): ReturnType<typeof lookupIn> => (ownLookup ??= lookupIn(configJsonSchema()));
+
+function schemasAt(jsonSchema: Record<string, unknown>, path: readonly PropertyKey[]): unknown[] {
   let schemas = withBranches([jsonSchema]);
   for (const part of path) {
     const children = schemas.map((schema) =>

@@ -97,6 +97,21 @@ test("the keys that became stricter are named", () => {
     "integrity.allow",
     "integrity.approvers",
   ]);
+  const priced = policyOf({prices: {"my-model": {input: 1, output: 4}}, integrity: {level: {scripts: "block"}}});
+  expect(tightenedKeys(DEFAULT_CONFIG, priced)).toEqual(["integrity.level.scripts"]);
+});
+
+test("an unknown key of a nested object is answered with the known ones, and a wrong type with the range", () => {
+  const text = '{"budget": {"usdPerYear": 3, "minutes": "5"}, "integrity": {"level": {"scriptz": "block"}}}';
+  expect(parsePolicy({file, text})).toMatchObject({
+    failure: {
+      mistakes: expect.arrayContaining([
+        expect.objectContaining({path: "budget.usdPerYear", hint: "did you mean `usdPerDay`?"}),
+        expect.objectContaining({path: "budget.minutes", hint: expect.stringContaining("4320")}),
+        expect.objectContaining({path: "integrity.level.scriptz", hint: "did you mean `scripts`?"}),
+      ]),
+    },
+  });
 });
 
 test.each([

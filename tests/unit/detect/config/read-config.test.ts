@@ -14,7 +14,7 @@ import {
   readConfig,
   readConfigIn,
 } from "../../../../src/detect/config/read-config.ts";
-import {listKeysAt} from "../../../../src/detect/config/schema.ts";
+import {configLookup} from "../../../../src/detect/config/schema.ts";
 import type {Failure} from "../../../../src/record/failure.ts";
 import {ok, refused} from "../../../../src/record/words.ts";
 import {projectOf} from "../tree.ts";
@@ -279,15 +279,15 @@ describe("a mistake", () => {
 
 describe("the known keys", () => {
   it("are found at each depth", () => {
-    expect(listKeysAt([])).toContain("stages");
-    expect(listKeysAt([])).not.toContain("$schema");
-    expect(listKeysAt(["stages", 0])).toEqual(expect.arrayContaining(["name", "command", "cwd", "needs"]));
-    expect(listKeysAt(["setup", 3])).toEqual(["command", "cwd", "timeout", "inputs", "provides"]);
-    expect(listKeysAt(["overrides", "test"])).not.toContain("name");
-    expect(listKeysAt(["overrides", "test"])).toContain("command");
-    expect(listKeysAt(["limits"])).toEqual(["files", "megabytes", "growth"]);
-    expect(listKeysAt(["stages", 0, "env"])).toEqual([]);
-    expect(listKeysAt(["unknown", "path", 0])).toEqual([]);
+    expect(configLookup().keysAt([])).toContain("stages");
+    expect(configLookup().keysAt([])).not.toContain("$schema");
+    expect(configLookup().keysAt(["stages", 0])).toEqual(expect.arrayContaining(["name", "command", "cwd", "needs"]));
+    expect(configLookup().keysAt(["setup", 3])).toEqual(["command", "cwd", "timeout", "inputs", "provides"]);
+    expect(configLookup().keysAt(["overrides", "test"])).not.toContain("name");
+    expect(configLookup().keysAt(["overrides", "test"])).toContain("command");
+    expect(configLookup().keysAt(["limits"])).toEqual(["files", "megabytes", "growth"]);
+    expect(configLookup().keysAt(["stages", 0, "env"])).toEqual([]);
+    expect(configLookup().keysAt(["unknown", "path", 0])).toEqual([]);
   });
 });
 
