@@ -1,7 +1,7 @@
 /** Says where each setting that differs from its default comes from: a line of a file, or the organization's policy. */
 import {findNodeAtLocation, type Node, parseTree} from "jsonc-parser";
 import {type Config, type ConfigSource, DEFAULT_CONFIG} from "../detect/config/config.ts";
-import {flatSettings} from "../detect/config/organization-policy.ts";
+import {flatSettings, policyKey} from "../detect/config/organization-policy.ts";
 import type {Setting} from "../record/plan.ts";
 
 /** Keys under another name than in the file. */
@@ -21,7 +21,7 @@ export function settingOrigins(options: {
   );
   return [...flatSettings(config)].flatMap(([key, value]): Setting[] => {
     if (defaults.get(key) === value || NO_SETTING.test(key)) return [];
-    if (policy !== null && unlimited.get(key) !== value) return [{key, value, from: policy}];
+    if (policy !== null && unlimited.get(key) !== value) return [{key: policyKey(key), value, from: policy}];
     const path = key.split(".");
     for (const {file, text, tree} of sources) {
       const offset = offsetOf(tree, path) ?? offsetOf(tree, [FORMER[key] ?? ""]);
