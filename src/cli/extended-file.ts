@@ -9,5 +9,6 @@ const VARIABLE = "ASSAY_EXTENDS";
 export const extendedFile: ReadExtended = async () => {
   const file = process.env[VARIABLE] ?? "";
   const text = file === "" ? null : await readFile(file, "utf8").catch(() => null);
-  return text === null ? refused(`set ${VARIABLE} to the path of a copy of it`) : ok({file, text});
+  if (text !== null) return ok({file, text});
+  return refused(`set ${VARIABLE} to the path of a copy of it${file === "" ? "" : `: ${file} cannot be read`}`);
 };

@@ -56,6 +56,8 @@ test("a terminal asks for a copy; the plan says where each setting comes from", 
   const without = assay(folder, ["plan"]);
   expect(without.status).toBe(3);
   expect(without.stderr).toContain("set ASSAY_EXTENDS to the path of a copy of it");
+  const absent = assay(folder, ["plan"], {ASSAY_EXTENDS: "none.json"});
+  expect(absent.stderr).toContain("to the path of a copy of it: none.json cannot be read");
   const env = {ASSAY_EXTENDS: "shared.json"};
   const {stdout} = assay(folder, ["plan", "--json", "--policy", "policy.json"], env);
   expect(JSON.parse(stdout).settings).toEqual([
