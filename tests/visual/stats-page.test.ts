@@ -64,6 +64,9 @@ describe.skipIf(program === null)(`in Chromium${reason}`, () => {
       const where = `stats-${name}-${view.width}-${view.scheme}`;
       await openPage(browser, {url: pathToFileURL(file).href, ...view});
       expect(await complaintsOf(browser), where).toEqual([]);
+      const scrolled =
+        "[...document.querySelectorAll('table')].filter((one) => one.scrollWidth > one.clientWidth).length";
+      if (view.width > 1000) expect(await evaluate(browser.call, scrolled), where).toBe(0);
       writeFileSync(join(folder, `${where}.png`), await pictureOf(browser));
       expect(await evaluate(browser.call, "performance.getEntriesByType('resource').length"), where).toBe(0);
     }

@@ -26,9 +26,9 @@ export function statsRows(stats: Stats): [string, string][] {
     ["cost", `${money(usd)}, ${Math.round(minutes)} minutes, ${medianMinutes.toFixed(1)} for the median request`],
     ["pull requests", `${merged} merged, ${closed} closed, ${open} open`],
     ["reverted", `${stats.reverted} of the merged ones, within 14 days`],
-    ["hot-fixed", `${stats.hotFixed}: a commit or pull request of these 14 days says that it fixes them`],
+    ["hot-fixed", `${stats.hotFixed} of them: a commit or pull request of these 14 days says that it fixes it`],
     ["red", red.of === 0 ? "not known: no checks on the merged commits" : `${red.count} of ${red.of} merged commits`],
-    ...optional("each merged", stats.usdPerMerged === null ? "" : money(stats.usdPerMerged)),
+    ...optional("per merge", stats.usdPerMerged === null ? "" : money(stats.usdPerMerged)),
     [
       "verified holds",
       held === null
