@@ -7,7 +7,7 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {printFailure} from "./error-text.ts";
 import {gitTop} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
-import {originPage} from "./origin-server.ts";
+import {originPage, originServer} from "./origin-server.ts";
 import {jsonText} from "./reporters/json-text.ts";
 import {plain} from "./reporters/plain-text.ts";
 import {type PastWork, readEach, readPastWork} from "./stats/read-stats.ts";
@@ -69,12 +69,23 @@ export async function statsCommand(options: StatsOptions): Promise<number> {
 }
 
 /** The general words are for the token of a workflow. */
-function noAnswer({status, message}: Refused): 2 {
-  const what = status === 0 ? "GitHub could not be reached" : `GitHub refused the token (status ${status})`;
-  const next = status === 0 ? "Check the network" : "Check GITHUB_TOKEN: it needs to read issues and pull requests";
+function noAnswer({status, request, message}: Refused): 2 {
+  const ofToken = status === 401 || status === 403;
+  const [what, next] =
+    message === TOO_MANY
+      ? [request, "Name fewer days with --days"]
+      : status === 0 || status >= 500
+        ? [`GitHub could not be reached${status === 0 ? "" : ` (status ${status})`}`, "Check the network"]
+        : [
+            `GitHub refused${ofToken ? " the token" : ""} (status ${status})`,
+            `Check ${ofToken ? "" : "the name, and "}GITHUB_TOKEN: it needs to read issues and pull requests`,
+          ];
   process.stderr.write(`error: ${what}: ${stripVTControlCharacters(message)}\n${next}, then run the command again.\n`);
   return 2;
 }
+
+/** What a list says that has more entries than are read. */
+const TOO_MANY = "there are too many of them";
 
 async function read(
   {repository: named, org, author}: StatsOptions,
@@ -83,6 +94,9 @@ async function read(
   const repository = org ?? named ?? (await originRepository());
   if (repository === null) return wrongArgument("the repository is not known. Name it: `--repository OWNER/NAME`.");
   const {GITHUB_TOKEN, GH_TOKEN, GITHUB_API_URL} = process.env;
+  const server = (org ?? named) || GITHUB_API_URL ? null : await originServer(process.cwd());
+  if (server !== null)
+    return wrongArgument(`\`origin\` is on ${server}. Set GITHUB_API_URL to its API, or name a \`--repository\`.`);
   const token = GITHUB_TOKEN || GH_TOKEN;
   if (!token)
     return wrongArgument("there is no token. Set GITHUB_TOKEN, for example to the output of `gh auth token`.");

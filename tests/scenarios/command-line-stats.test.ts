@@ -1,6 +1,7 @@
 /** `assay stats` counts what the bot's comments on GitHub and the history of the clone say, and nothing that others wrote. */
-import {execFile} from "node:child_process";
+import {execFile, execFileSync} from "node:child_process";
 import {mkdtempSync, readFileSync, rmSync} from "node:fs";
+import {createServer} from "node:http";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFailed, onTestFinished, test} from "vitest";
@@ -85,9 +86,36 @@ test("finished runs count, with their cost; a stranger's marker, a refusal and a
     status: 2,
     stderr: expect.stringMatching(/^error: GitHub refused the token \(status 401\).*\nCheck GITHUB_TOKEN/),
   });
+  const elsewhere = repositoryOf({"a.txt": "a\n"});
+  onTestFinished(() => rmSync(elsewhere, {recursive: true}));
+  execFileSync("git", ["-C", elsewhere, "remote", "add", "origin", "git@gitlab.com:ada/shop.git"]);
+  expect(await stats(elsewhere, [], {...env, GITHUB_API_URL: ""})).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining("`origin` is on gitlab.com"),
+  });
   const away = {...env, GITHUB_API_URL: "http://127.0.0.1:9"};
   expect(await stats(folder, ["--repository", repository], away)).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/^error: GitHub could not be reached: .*\nCheck the network/),
+  });
+});
+
+test.each([
+  [
+    404,
+    '{"message": "Not Found"}',
+    /^error: GitHub refused \(status 404\): Not Found\nCheck the name, and GITHUB_TOKEN/,
+  ],
+  [403, '{"message": "Resource not accessible"}', /^error: GitHub refused the token \(status 403\)/],
+])("status %i: the next step concerns its cause", async (status, body, expected) => {
+  const server = createServer((_, answer) => answer.writeHead(status, {"content-type": "application/json"}).end(body));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const env = {GITHUB_TOKEN: "ghp_x", GITHUB_API_URL: `http://127.0.0.1:${port}`};
+  expect(await stats(tmpdir(), ["--repository", "ada/nothing"], env)).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(expected),
   });
 });
