@@ -19,17 +19,23 @@ interface WorkflowUpdate {
   readonly prompt: Prompt | null;
   readonly yes: boolean;
   readonly json: boolean;
+  /** a file that the new workflow runs, and that is missing */
+  readonly missing: string | null;
 }
 
 /** Exit 0 written or up to date, 3 not written. */
 export async function updateWorkflow(update: WorkflowUpdate): Promise<0 | 3> {
-  const {folder, path, before, after, json} = update;
+  const {folder, path, before, after, json, missing} = update;
   const isSame = before === after;
   const shown = isSame ? [`${path} is what this version writes.`] : changeLines(update);
   if (!json) process.stdout.write(`${shown.join("\n")}\n`);
   const mayWrite = !isSame && (update.yes || (await update.prompt?.ask("\nWrite it? [y/N]", ["no", "yes"])) === "yes");
   if (mayWrite) await writeFile(join(folder, path), after);
-  const next = isSame ? [] : mayWrite ? [`Commit ${path}.`] : ["Nothing was written. Add `--yes` to write it."];
+  const next = isSame
+    ? []
+    : mayWrite
+      ? [missing === null ? `Commit ${path}.` : `Run \`assay init\`, which writes ${missing}, then commit both files.`]
+      : ["Nothing was written. Add `--yes` to write it."];
   const document: InitDocument = {
     ...{schema: "assay.init/1", folder},
     files: [{path, done: mayWrite ? "written" : "left-alone"}],

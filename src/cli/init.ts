@@ -192,8 +192,12 @@ async function updateFile(context: {
   if (mistake !== null) return printFailure({kind: "wrong-argument", sentence: mistake});
   const needs = await needsOf(folder, {project, provider});
   const hasNewKeys = (await originServer(folder)) === null;
-  const after = workflowText({...options, ...needs, hasNewKeys}, setupSteps(context.plan, project));
-  return (await import("./init-update.ts")).updateWorkflow({folder, path: workflow, before, after, prompt, yes, json});
+  const setup = setupSteps(context.plan, project);
+  const after = workflowText({...options, ...needs, hasNewKeys}, setup);
+  const needsAction = isCaller(options, needs) && setupAction(setup) !== null && !exists(join(folder, SETUP_ACTION));
+  const missing = needsAction ? SETUP_ACTION : null;
+  const {updateWorkflow} = await import("./init-update.ts");
+  return updateWorkflow({folder, path: workflow, before, after, prompt, yes, json, missing});
 }
 
 async function draftFiles(context: {

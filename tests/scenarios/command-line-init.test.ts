@@ -84,6 +84,17 @@ test("init --update shows each new permission and why, and writes only after a y
   expect(update("--json")).toMatchObject({status: 0, stdout: expect.stringContaining("is what this version writes")});
 });
 
+test("init --update to separate jobs names the set-up action that the new workflow lacks", async () => {
+  const folder = await emptyRepository();
+  writeFileSync(join(folder, "package.json"), '{"scripts": {"test": "node --test"}, "devDependencies": {"a": "1"}}');
+  assay(folder, ["init", "--yes", "--no-prove", "--mode", "single"]);
+  const action = ".github/actions/assay-setup/action.yml";
+  const update = () => assay(folder, ["init", "--update", "--mode", "separated", "--yes"]).stdout;
+  expect(update()).toContain(`Run \`assay init\`, which writes ${action}, then commit both files.`);
+  assay(folder, ["init", "--yes", "--no-prove"]);
+  expect(existsSync(join(folder, action))).toBe(true);
+});
+
 test("one job is docs/workflows/single.yml; next to it, `init` says why it writes no second one, and names the setting for pull requests", async () => {
   const folder = await emptyRepository();
   const init = (...argv: string[]) => assay(folder, ["init", ...argv]).stdout;
