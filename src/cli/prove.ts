@@ -17,6 +17,7 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {duration, withCount} from "../report/format.ts";
 import {createRedactor} from "../secrets/redact.ts";
 import {printFailure} from "./error-text.ts";
+import {withLocalHints} from "./local-hints.ts";
 import type {LocalSetup, WrongArgument} from "./local-setup.ts";
 import {onLastCommit, printable, type TrialRun} from "./on-last-commit.ts";
 import {proofContext, storeProofs} from "./proof-store.ts";
@@ -87,10 +88,11 @@ async function prove(
   setup: LocalSetup,
   options: ProveCommandOptions & TrialRun,
 ): Promise<Result<readonly LineProof[], Failure | WrongArgument>> {
-  const lines = linesToProve(setup, options);
-  if (!lines.ok) return lines;
   const print = (text: string) => (options.json ? process.stderr : process.stdout).write(printable(text));
-  const {config, repository, plan, folder} = setup;
+  const {config, repository, folder, project} = setup;
+  const plan = withLocalHints(setup.plan, {variables: process.env, project});
+  const lines = linesToProve({...setup, plan}, options);
+  if (!lines.ok) return lines;
   const base = setup.base.commit;
   const confined = await chooseProvingSandbox({network: config.network, folder: options.scratch});
   const isolation =
