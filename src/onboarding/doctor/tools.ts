@@ -56,7 +56,12 @@ export async function toolFindings(options: {
       return okFinding(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
     const isInstalled = options.plan.setup.length > 0 && /\bset-up installs\b/.test(need.hint);
     if (!isInstalled && mayBeInstalled(need) && !isNamed(need.name))
-      return {about: need.name, state: "unknown", text: `the set-up does not name it, for ${stages}`, next: need.hint};
+      return {
+        about: need.name,
+        state: "unknown",
+        text: `not found here, and the set-up does not name it, for ${stages}`,
+        next: need.hint,
+      };
     if (isInstalled || mayBeInstalled(need))
       return {
         about: need.name,

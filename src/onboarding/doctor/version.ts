@@ -2,7 +2,7 @@
 import type {Project} from "../../detect/files/project.ts";
 import {type Finding, okFinding} from "../finding.ts";
 import {ownPins, pinsIn} from "../init/pins.ts";
-import {findWorkflow} from "../init/workflow-file.ts";
+import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
 
 /** Empty without a workflow. */
 export function pinFindings(project: Project): Finding[] {
@@ -18,6 +18,8 @@ export function pinFindings(project: Project): Finding[] {
     return [{about: file, state: "advice", text: `${words}, which can move to other code`, next}];
   }
   if (pins.every(({ref}) => own.some((one) => one.ref === ref))) return [okFinding(file, words)];
-  const text = `${words}; this version writes ${own.map(short).join(", ")}`;
+  // A job that calls Assay's workflow names that workflow's commit; written jobs name the action's.
+  const written = callsAssay(project, file) ? own.slice(-1) : own.slice(0, 1);
+  const text = `${words}; this version writes ${written.map(short).join(", ")}`;
   return [{about: file, state: "advice", text, next: "run `assay init --update`, which shows the differences first"}];
 }

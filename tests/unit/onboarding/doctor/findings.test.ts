@@ -187,7 +187,7 @@ test.each([
 
 test.each([
   ["mypy==1.2\n", /^the setup may install it, for typecheck/],
-  ["black\n", /^the set-up does not name it, for typecheck/],
+  ["black\n", /^not found here, and the set-up does not name it, for typecheck/],
 ])("of a set-up that CI writes, a file with %j says which tools it brings (hukkin/tomli)", async (dev, text) => {
   const ci = "on: push\njobs: {a: {steps: [{run: pip install . -r dev.txt}, {run: python -m unittest}]}}\n";
   const files = {
