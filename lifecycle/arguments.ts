@@ -230,7 +230,7 @@ program
   .option("--commands <words>", "the commands that are for Assay, if another bot has some of them", DEFAULT_COMMANDS)
   .option(
     "--on <triggers>",
-    "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN, dispatch, schedule:CRON, ci",
+    "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN, dispatch, schedule:CRON, ci, update",
     "",
   )
   .option("--attest", "sign a statement about each verified commit, for `assay check`")

@@ -3,7 +3,7 @@ import {ok, type Result, refused} from "../../record/words.ts";
 import {DEFAULT_LABEL} from "../../request/default-phrase.ts";
 import {isChosen, TRIGGER_OPTIONS} from "../../request/triggers.ts";
 
-const NAMED = ["label", "assignment", "schedule"];
+const NAMED: Readonly<Record<string, string>> = {label: "NAME", assignment: "LOGIN", schedule: "CRON"};
 /** One field of a cron expression: `*`, a number or a range, with a step, in a list. */
 const CRON_FIELD = /^(?:(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?(?:,(?!$)|$))+$/;
 /**
@@ -30,8 +30,8 @@ export function chooseTriggers(text: string): Result<string[], string> {
     const [word = "", ...names] = part.split(":");
     const name = names.length > 0 ? names.join(":") : word === "label" ? DEFAULT_LABEL : "";
     if (!TRIGGER_OPTIONS.includes(word)) return refused(`--on accepts ${TRIGGER_OPTIONS.join(", ")}, and not ${part}`);
-    if (NAMED.includes(word) ? name.trim() === "" : part !== word)
-      return refused(`--on accepts label:NAME, assignment:LOGIN and schedule:CRON, and no other names, so not ${part}`);
+    if (!(word in NAMED) && part !== word) return refused(`--on ${word} takes no name, so write \`${word}\``);
+    if (word in NAMED && name.trim() === "") return refused(`--on ${word} needs a name: \`${word}:${NAMED[word]}\``);
     if (word === "schedule" && !isCron(name))
       return refused("--on schedule:CRON needs the five fields of a cron expression, such as `schedule:0 5 * * 1`");
     if (word !== "schedule" && !PLAIN_NAME.test(name))

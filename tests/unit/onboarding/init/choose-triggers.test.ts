@@ -16,8 +16,8 @@ test.each([
 
 test.each([
   ["labels", /accepts reviews, label, assignment, dispatch, schedule, ci, update, and not labels/],
-  ["reviews:x", /and no other names, so not reviews:x/],
-  ["assignment", /assignment:LOGIN/],
+  ["reviews:x", /^--on reviews takes no name, so write `reviews`$/],
+  ["assignment", /^--on assignment needs a name: `assignment:LOGIN`$/],
   ["assignment: ", /assignment:LOGIN/],
   ["schedule", /schedule:CRON/],
   ["schedule:weekly", /five fields/],
@@ -30,7 +30,7 @@ test.each([
   ["schedule:0 5 * * 7", /five fields/],
   ["schedule:*/0 5 * * *", /five fields/],
   ["schedule:1- 5 * * *", /five fields/],
-  ["dispatch:x", /and no other names/],
+  ["dispatch:x", /takes no name/],
   ["schedule:0 5 * * 1,schedule:0 6 * * 2", /accepts schedule once/],
   ["label:it's", /letters, digits/],
   ["label:needs work: yes", /letters, digits/],
