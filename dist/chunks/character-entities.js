@@ -28,7 +28,7 @@ pre{background:var(--soft);padding:1rem;overflow:auto}pre code{background:none;p
 .times i{height:.7rem;min-width:2px;border-radius:2px;background:var(--dim)}.times b{font-weight:400;text-align:right;color:var(--dim)}
 .times .passed{background:var(--good)}.times .failed,.times .timed-out,.times .unavailable{background:var(--bad)}
 blockquote{margin:0;padding-left:1rem;border-left:4px solid var(--line)}ul{padding-left:1.2rem}
-.figures td{overflow-wrap:anywhere}.figures td:first-child{white-space:nowrap}.more td:first-child{min-width:9rem}
+.figures td{overflow-wrap:anywhere}.figures td:first-child{white-space:nowrap}.more td:first-child{min-width:9rem}.more th,.more td{padding:.35rem .45rem}
 a{color:var(--link)}hr{border:0;border-top:3px solid var(--line)}sub{color:var(--dim)}
 </style>
 `;
