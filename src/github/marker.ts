@@ -7,6 +7,8 @@ import {type RunFacts, runFactsSchema} from "../record/run-facts.ts";
 /** Ids of Assay are short; `readMarker` would not accept a longer one. */
 const MAX_ID = 100;
 const MAX_FACTS = 4_000;
+/** A job with an agent reports the cost, and could make the marker unreadable with another number. */
+const MAX_USD = 1_000_000;
 
 export interface Marker {
   readonly run: string;
@@ -45,7 +47,7 @@ export function runMarker(marker: Marker): string {
   const spentField =
     spent === undefined
       ? ""
-      : ` spent=${spent.usd.toFixed(4)}/${spent.minutes.toFixed(1)}${spent.tries ? `/${spent.tries}` : ""}`;
+      : ` spent=${Math.min(Math.max(0, spent.usd), MAX_USD).toFixed(4)}/${spent.minutes.toFixed(1)}${spent.tries ? `/${spent.tries}` : ""}`;
   const {size} = marker;
   const sizeField = size === undefined ? "" : ` size=${size.lines}/${size.files}/${size.tests}`;
   const verdictField = marker.verdict === undefined ? "" : ` verdict=${marker.verdict}`;

@@ -81,9 +81,13 @@ export async function settleSpending(run: AdmittedRun): Promise<void> {
   saveState("booked", "true");
 }
 
-/** The whole reservation if the cost is not known, or the known part if that is more. */
+/**
+ * The whole reservation if the cost is not known, or the known part if that is more. A turn can cost more than the rest of
+ * the limit, but agents report the cost: no report uses up the limits of all other runs.
+ */
 export const costToBook = (record: CountedRecord, reserved: number): number =>
-  costOfRun(record) ?? Math.max(reserved, runUsage(record)?.costUsd ?? 0);
+  Math.min(costOfRun(record) ?? Math.max(reserved, runUsage(record)?.costUsd ?? 0), MOST_RESERVATIONS * reserved);
+const MOST_RESERVATIONS = 10;
 
 /** Dollars; null if they are not known. What a call costs that was ended early, or in a lost job, is not known. */
 function costOfRun(record: CountedRecord): number | null {

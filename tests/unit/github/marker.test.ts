@@ -74,3 +74,10 @@ it("is the run's own whatever the answer says", () => {
   expect(readMarker(report)).toMatchObject({run: "comment-1234567", session: "0190c7d2"});
   expect(readMarker(renderReport(record({session: null}), {marker: false}))).toBeNull();
 });
+
+it.each([
+  [-5, 0],
+  [1e300, 1_000_000],
+])("a reported cost of %f dollars does not make the marker unreadable", (usd, expected) => {
+  expect(readMarker(runMarker({run: "1", session: null, spent: {usd, minutes: 1}}))?.spent?.usd).toBe(expected);
+});

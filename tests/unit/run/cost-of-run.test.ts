@@ -25,3 +25,8 @@ test("a known part of more than the reservation counts, although the rest is not
   const attempts = [attempt({turn: turn({usage: {...turn().usage, costUsd: 3, hasUnknownCost: true}})})];
   expect(cost({attempts})).toBe(3);
 });
+
+test("the report of an agent uses up neither the limits of all other runs, nor the form of what is counted", () => {
+  for (const costUsd of [1e6, 1e308])
+    expect(cost({attempts: [1, 2].map(() => attempt({turn: turn({usage: {...turn().usage, costUsd}})}))})).toBe(20);
+});
