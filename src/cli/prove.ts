@@ -189,7 +189,9 @@ function summary(lines: readonly ProofLine[], {setup, proofs}: ProvedLines, isSt
   const proved = lines.filter((_, i) => proofs[i]?.outcome.kind === "proved").map(({stage}) => stage);
   const required = proved.filter((stage) => !asProved(stage).optional).map(({name}) => name);
   const more =
-    required.length === 0 || !isStored ? "" : ` From the next run on, required: ${plain(required.join(", "))}.`;
+    required.length === 0 || !isStored
+      ? ""
+      : ` From the next run on this machine, required: ${plain(required.join(", "))}.`;
   const network = proofs.some(({outcome}) => outcome.kind === "wanted-network")
     ? "\nAllow a check the network with --allow-network NAME if you trust it."
     : "";

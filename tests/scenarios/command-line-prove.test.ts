@@ -184,7 +184,7 @@ test.runIf(hasBubblewrap)(`a proved line is a required check from the next run o
   expect(proved.stdout).toMatch(/✅ \S+ +[\d.]+ s {2}passed \(node tools\/inspect\.mjs\)/);
   expect(proved.stdout).toMatch(/passed, but changed or left files: a\.txt, new\.txt \(node tools\/compare\.mjs\)/);
   expect(proved.stdout).toMatch(
-    /\n2 of 3 checks passed in one run on the last commit\. From the next run on, required: /,
+    /\n2 of 3 checks passed in one run on the last commit\. From the next run on this machine, required: /,
   );
   expect(stageOf("node tools/inspect.mjs")).toMatchObject({optional: false});
   expect(run("plan").stdout).toMatch(
@@ -202,6 +202,19 @@ test.runIf(hasBubblewrap)(`a proved line is a required check from the next run o
   rmSync(join(state, "assay/proofs", proofs));
   mkdirSync(join(state, "assay/proofs", proofs));
   expect(run("plan")).toMatchObject({status: 0, stdout: expect.stringContaining("cannot be read (EISDIR)")});
+});
+
+test.runIf(hasBubblewrap)(`a missing program of the set-up is one to install here${NEEDS_BUBBLEWRAP}`, () => {
+  const top = repositoryOf({
+    "mix.exs":
+      'defmodule A.MixProject do\n  use Mix.Project\n  def project, do: [app: :a, deps: [{:jason, "~> 1.4"}]]\nend\n',
+    "test/a_test.exs": "defmodule ATest do\n  use ExUnit.Case\nend\n",
+    "mix.lock": "%{}\n",
+  });
+  onTestFinished(() => rmSync(top, {recursive: true}));
+  const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => !existsSync(join(folder, "mix")));
+  const {stdout} = assay(top, ["plan", "--prove", "test"], {GITHUB_ACTIONS: "", PATH: folders.join(":")});
+  expect(stdout).toMatch(/`mix` is not installed: install it on this machine \(on GitHub, in .*setup-beam/);
 });
 
 test.runIf(hasBubblewrap)(`init writes its files, and shows what one run of each line does${NEEDS_BUBBLEWRAP}`, () => {
