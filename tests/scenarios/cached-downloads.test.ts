@@ -9,6 +9,7 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING, MODES} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
+import {someOf} from "../sweep.ts";
 
 /** What a hostile program does: looks for the folder, the service's address and its token, and writes where the folder is. */
 const ATTACK = `
@@ -59,7 +60,7 @@ test("a push saves the downloads, and the jobs of a request read them and add no
   expect(entriesOf(rig)).toEqual(saved);
 });
 
-test.each(MODES)("without a push there is no entry, in $mode", async ({how}) => {
+test.each(someOf(MODES))("without a push there is no entry, in $mode", async ({how}) => {
   await using rig = await createRig({files, onFailed: onTestFailed});
   rig.model.script([{when: "multiply", do: [bash("sh attack.sh"), ...WRITES.right], say: "Title: Multiply\n\nDone."}]);
   const outcome = await rig.comment("/assay multiply, please", how);

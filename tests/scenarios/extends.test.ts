@@ -7,6 +7,7 @@ import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 
 const TURN = {when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."};
 const EXTENDING = plain({verify: {extends: "ada/shared", limits: {files: 7}}});
@@ -27,24 +28,25 @@ test("separate jobs: the jobs share one text of it, with its commit, and the pol
   expect(asked).toHaveLength(1);
 });
 
-test("one job: without the file, with a broken one, and with one of another owner, no agent starts", async () => {
-  await using rig = await createRig({files: EXTENDING, onFailed: onTestFailed});
-  for (const [text, line] of [
-    ['{"stage": []}', "is not a known key"],
-    [null, "add the file to its default branch"],
-  ] as const) {
-    rig.github.files["shared"] = text;
-    const outcome = await rig.comment("/assay multiply, please");
-    await assertPromises(rig, outcome);
-    expect(outcome.record?.verdict).toMatchObject({kind: "unverified"});
-    expect(outcome.comments.at(-1)?.body).toContain(line);
-  }
-  await rig.origin.commit({files: {"verify.json": '{"extends": "eve/shared"}'}});
-  rig.github.files["shared"] = "{}";
-  const foreign = await rig.comment("/assay multiply, please");
-  expect(foreign.comments.at(-1)?.body).toContain("name a repository of ada");
-  expect(rig.model.prompts).toEqual([]);
-});
+if (isSweep)
+  test("one job: without the file, with a broken one, and with one of another owner, no agent starts", async () => {
+    await using rig = await createRig({files: EXTENDING, onFailed: onTestFailed});
+    for (const [text, line] of [
+      ['{"stage": []}', "is not a known key"],
+      [null, "add the file to its default branch"],
+    ] as const) {
+      rig.github.files["shared"] = text;
+      const outcome = await rig.comment("/assay multiply, please");
+      await assertPromises(rig, outcome);
+      expect(outcome.record?.verdict).toMatchObject({kind: "unverified"});
+      expect(outcome.comments.at(-1)?.body).toContain(line);
+    }
+    await rig.origin.commit({files: {"verify.json": '{"extends": "eve/shared"}'}});
+    rig.github.files["shared"] = "{}";
+    const foreign = await rig.comment("/assay multiply, please");
+    expect(foreign.comments.at(-1)?.body).toContain("name a repository of ada");
+    expect(rig.model.prompts).toEqual([]);
+  });
 
 test("a terminal asks for a copy; the plan says where each setting comes from", () => {
   const folder = repositoryOf({

@@ -6,6 +6,7 @@ import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 
 const REF = `refs/assay/spending/${new Date().toISOString().slice(0, 7)}`;
 const TURN = {when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."};
@@ -45,41 +46,43 @@ test("one job: a run is counted, and one that finds too little is answered witho
   expect(checked.record?.failures).toEqual([]);
 });
 
-test("separate jobs: the organization's limit holds with a token, and says that it does not without", async () => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  const central = await rig.git.create("ada/.github", {private: true});
-  rig.model.script([TURN]);
-  rig.github.policy.text = '{"budget": {"usd": 2}, "allRepositories": {"usdPerMonth": 3}}';
-  const inputs = {"policy-token": rig.github.tokenOf("ada")};
-  const first = await rig.comment("/assay multiply, please", {separated: {text: CALLING}, inputs});
-  await assertPromises(rig, first);
-  expect(await read(central)).toMatchObject({spent: {[today()]: Number(first.outputs["cost-usd"])}, reserved: {}});
-  expect(await rig.origin.refs()).not.toHaveProperty(REF);
+if (isSweep)
+  test("separate jobs: the organization's limit holds with a token, and says that it does not without", async () => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    const central = await rig.git.create("ada/.github", {private: true});
+    rig.model.script([TURN]);
+    rig.github.policy.text = '{"budget": {"usd": 2}, "allRepositories": {"usdPerMonth": 3}}';
+    const inputs = {"policy-token": rig.github.tokenOf("ada")};
+    const first = await rig.comment("/assay multiply, please", {separated: {text: CALLING}, inputs});
+    await assertPromises(rig, first);
+    expect(await read(central)).toMatchObject({spent: {[today()]: Number(first.outputs["cost-usd"])}, reserved: {}});
+    expect(await rig.origin.refs()).not.toHaveProperty(REF);
 
-  expect((await git(central.folder, ["rev-list", "--count", REF])).trim()).toBe("2");
-  await put(central, spending(2.5));
-  const second = await rig.comment("/assay multiply, please", {separated: {text: CALLING}, inputs});
-  await assertPromises(rig, second);
-  expect(second.record?.failures).toMatchObject([{kind: "spending-limit", scope: "organization", period: "month"}]);
-  expect(second.jobs).toMatchObject({work: {result: "skipped"}});
+    expect((await git(central.folder, ["rev-list", "--count", REF])).trim()).toBe("2");
+    await put(central, spending(2.5));
+    const second = await rig.comment("/assay multiply, please", {separated: {text: CALLING}, inputs});
+    await assertPromises(rig, second);
+    expect(second.record?.failures).toMatchObject([{kind: "spending-limit", scope: "organization", period: "month"}]);
+    expect(second.jobs).toMatchObject({work: {result: "skipped"}});
 
-  rig.model.script([TURN]);
-  const third = await rig.comment("/assay multiply, please", {separated: {text: CALLING}});
-  expect(third.comments.at(-1)?.body).toContain("does not limit this run");
-});
+    rig.model.script([TURN]);
+    const third = await rig.comment("/assay multiply, please", {separated: {text: CALLING}});
+    expect(third.comments.at(-1)?.body).toContain("does not limit this run");
+  });
 
-test("a run that dies keeps its reservation, and `post` books it as a whole", async () => {
-  const files = plain({verify: {budget: {usd: 2, usdPerDay: 3}}});
-  await using rig = await createRig({files, onFailed: onTestFailed});
-  rig.model.script([{when: "multiply", say: "hang"}]);
-  const run = await rig.begin("/assay multiply, please");
-  await run.saw(/agent|turn/i);
-  expect(Object.values((await read(rig.origin))?.reserved ?? {})).toMatchObject([{day: today(), usd: 2}]);
-  run.kill("SIGKILL");
-  const outcome = await run.ended;
-  await assertPromises(rig, outcome);
-  expect(await read(rig.origin)).toMatchObject({spent: {[today()]: 2}, reserved: {}});
-});
+if (isSweep)
+  test("a run that dies keeps its reservation, and `post` books it as a whole", async () => {
+    const files = plain({verify: {budget: {usd: 2, usdPerDay: 3}}});
+    await using rig = await createRig({files, onFailed: onTestFailed});
+    rig.model.script([{when: "multiply", say: "hang"}]);
+    const run = await rig.begin("/assay multiply, please");
+    await run.saw(/agent|turn/i);
+    expect(Object.values((await read(rig.origin))?.reserved ?? {})).toMatchObject([{day: today(), usd: 2}]);
+    run.kill("SIGKILL");
+    const outcome = await run.ended;
+    await assertPromises(rig, outcome);
+    expect(await read(rig.origin)).toMatchObject({spent: {[today()]: 2}, reserved: {}});
+  });
 
 test("a run that dies in its second turn books its whole reservation, because the cost of that turn is not known", async () => {
   const files = plain({verify: {maxFixAttempts: 1, budget: {usd: 2, usdPerDay: 3}}});
