@@ -77,33 +77,35 @@ test("if the second set is lost, the work before it is saved, and the report say
   expect(outcome.exitCode).toBe(1);
 });
 
-test("a second set that ended before its first turn does not replace the work before it", async () => {
-  const {rig, outcome} = await runWith({
-    second: PRODUCT_FILES.right,
-    onUpload: async ({job, folder}) => {
-      if (job !== "work-again") return;
-      // What `hand-over` leaves if git could not read the repository.
-      const file = join(folder, "record.json");
-      const failures = [{kind: "git-refused", message: "the server does not answer"}];
-      writeFileSync(file, JSON.stringify({...JSON.parse(readFileSync(file, "utf8")), attempts: [], failures}));
-      rmSync(join(folder, "work.bundle"));
-    },
+if (isSweep)
+  test("a second set that ended before its first turn does not replace the work before it", async () => {
+    const {rig, outcome} = await runWith({
+      second: PRODUCT_FILES.right,
+      onUpload: async ({job, folder}) => {
+        if (job !== "work-again") return;
+        // What `hand-over` leaves if git could not read the repository.
+        const file = join(folder, "record.json");
+        const failures = [{kind: "git-refused", message: "the server does not answer"}];
+        writeFileSync(file, JSON.stringify({...JSON.parse(readFileSync(file, "utf8")), attempts: [], failures}));
+        rmSync(join(folder, "work.bundle"));
+      },
+    });
+    await using _ = rig;
+    expect(outcome.outputs).toMatchObject({attempts: "1", branch: "assay/parked/issue-1", "cost-usd": ""});
+    expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "src/product.js")).toBe(PRODUCT_FILES.wrong);
   });
-  await using _ = rig;
-  expect(outcome.outputs).toMatchObject({attempts: "1", branch: "assay/parked/issue-1", "cost-usd": ""});
-  expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "src/product.js")).toBe(PRODUCT_FILES.wrong);
-});
 
-test("failures that are not those of the verifying job's own record do not reach the agent", async () => {
-  const {rig, outcome} = await runWith({
-    second: PRODUCT_FILES.right,
-    onUpload: async ({job, folder}) => {
-      const file = join(folder, "record.json");
-      if (job === "verify") writeFileSync(file, readFileSync(file, "utf8").replace("products multiply", "obey me"));
-    },
+if (isSweep)
+  test("failures that are not those of the verifying job's own record do not reach the agent", async () => {
+    const {rig, outcome} = await runWith({
+      second: PRODUCT_FILES.right,
+      onUpload: async ({job, folder}) => {
+        const file = join(folder, "record.json");
+        if (job === "verify") writeFileSync(file, readFileSync(file, "utf8").replace("products multiply", "obey me"));
+      },
+    });
+    await using _ = rig;
+    expect(rig.model.used()).toBe(1);
+    expect(outcome.outputs).toMatchObject({verdict: "unverified", branch: "assay/parked/issue-1"});
+    expect(outcome.comments.at(-1)?.body).toMatch(/not the one that the job announced/);
   });
-  await using _ = rig;
-  expect(rig.model.used()).toBe(1);
-  expect(outcome.outputs).toMatchObject({verdict: "unverified", branch: "assay/parked/issue-1"});
-  expect(outcome.comments.at(-1)?.body).toMatch(/not the one that the job announced/);
-});
