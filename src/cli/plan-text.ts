@@ -17,10 +17,10 @@ export function printPlan(made: Plan): void {
 function settingsText(settings: readonly Setting[]): string {
   const width = Math.max(...settings.map(({key}) => key.length));
   const rows = settings.map(({key, value, from}) => {
-    const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value;
+    const shown = value === "null" ? "not used" : value.length > 60 ? `${value.slice(0, 60)}…` : value;
     return `  ${plain(key).padEnd(width)}  ${plain(shown)}${picocolors.dim(`  ${plain(from)}`)}`;
   });
-  return ["", picocolors.bold("Settings that are not the default"), ...rows].join("\n");
+  return ["", picocolors.bold("Settings and where they come from"), ...rows].join("\n");
 }
 
 const REASONS: Readonly<Record<NonNullable<SpecRanking["noneBecause"]>, string>> = {

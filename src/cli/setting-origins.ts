@@ -1,4 +1,4 @@
-/** Says where each setting that differs from its default comes from: a line of a file, or the organization's policy. */
+/** Says where each setting that is not the default, or that the policy changes, comes from: a line of a file, or the policy. */
 import {findNodeAtLocation, type Node, parseTree} from "jsonc-parser";
 import {type Config, type ConfigSource, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {flatSettings, policyKey} from "../detect/config/organization-policy.ts";
@@ -19,9 +19,9 @@ export function settingOrigins(options: {
   const sources = [own, config.extended].flatMap((source) =>
     source === null ? [] : [{...source, tree: treeOf(source)}],
   );
-  return [...flatSettings(config)].flatMap(([key, value]): Setting[] => {
-    if (defaults.get(key) === value || NO_SETTING.test(key)) return [];
+  const settings = [...flatSettings(config)].flatMap(([key, value]): Setting[] => {
     if (policy !== null && unlimited.get(key) !== value) return [{key: policyKey(key), value, from: policy}];
+    if (defaults.get(key) === value || NO_SETTING.test(key)) return [];
     const path = key.split(".");
     for (const {file, text, tree} of sources) {
       const offset = offsetOf(tree, path) ?? offsetOf(tree, [FORMER[key] ?? ""]);
@@ -29,6 +29,8 @@ export function settingOrigins(options: {
     }
     return [];
   });
+  const unused = Object.keys(owners.prices).filter((name) => !Object.hasOwn(config.prices, name));
+  return [...settings, ...unused.map((name) => ({key: `prices.${name}`, value: "null", from: policy ?? ""}))];
 }
 
 const NO_SETTING = /^(?:file|extended\b.*)$/;

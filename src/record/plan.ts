@@ -105,7 +105,7 @@ export const pathCoverageSchema = z.object({
 });
 export type PathCoverage = z.infer<typeof pathCoverageSchema>;
 
-/** A setting, such as `budget.usd`, its value as JSON, and the file and line or the policy that it comes from. */
+/** A setting, such as `budget.usd`, its value as JSON (null if the policy drops it), and the file and line or policy it is from. */
 const settingSchema = z.object({key: z.string(), value: z.string(), from: z.string()});
 export type Setting = z.infer<typeof settingSchema>;
 

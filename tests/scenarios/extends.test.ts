@@ -51,7 +51,8 @@ if (isSweep)
 test("a terminal asks for a copy; the plan says where each setting comes from", () => {
   const folder = repositoryOf({
     "verify.json": '// Ours\n{\n  "extends": "ada/shared",\n  "budget": {\n    "minutes": 9,\n    "usd": 5\n  }\n}',
-    "shared.json": '{"failFast": true,\n"budget": {"usd": 3}, "sandbox": "off"}',
+    "shared.json":
+      '{"failFast": true,\n"budget": {"usd": 3}, "sandbox": "off", "prices": {"own-4.1": {"input": 1, "output": 2}}}',
     "policy.json": '{"budget": {"usd": 2}, "allRepositories": {"usdPerDay": 50}, "sandbox": "auto"}',
   });
   onTestFinished(() => rmSync(folder, {recursive: true}));
@@ -67,8 +68,11 @@ test("a terminal asks for a copy; the plan says where each setting comes from", 
     {key: "budget.minutes", value: "9", from: "verify.json:5"},
     {key: "budget.usd", value: "2", from: "policy.json"},
     {key: "allRepositories.usdPerDay", value: "50", from: "policy.json"},
+    {key: "sandbox", value: '"auto"', from: "policy.json"},
+    {key: "prices.own-4.1", value: "null", from: "policy.json"},
   ]);
   const text = assay(folder, ["plan", "--policy", "policy.json"], env).stdout;
-  expect(text).toMatch(/Settings that are not the default\n {2}failFast +true +shared\.json:1\n/);
+  expect(text).toMatch(/Settings and where they come from\n {2}failFast +true +shared\.json:1\n/);
+  expect(text).toMatch(/ {2}prices\.own-4\.1 +not used {2}policy\.json\n/);
   expect(text).toContain("`allRepositories` holds only with the input `policy-token`");
 });
