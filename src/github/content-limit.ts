@@ -19,18 +19,22 @@ export interface ContentLimit {
 export function openContentCount(now: () => number) {
   let times: number[] = [];
   let pausedUntil = 0;
+  let refusedAt = Number.NEGATIVE_INFINITY;
   return {
     add(method: string): void {
       if (method !== "GET" && method !== "HEAD") times.push(now());
     },
     refused(seconds: number): void {
-      pausedUntil = Math.max(pausedUntil, now() + 1_000 * seconds);
+      refusedAt = now();
+      pausedUntil = Math.max(pausedUntil, refusedAt + 1_000 * seconds);
     },
     limit(): ContentLimit {
       const at = now();
       times = times.filter((time) => at - time < LONGEST_MS);
+      // A refusal shows that other runs write with the same account.
+      const isShared = at - refusedAt < LONGEST_MS;
       const shares = LIMITS.map(({spanMs, most}) => 1 - times.filter((time) => at - time < spanMs).length / most);
-      return {remainingShare: Math.max(0, Math.min(...shares)), pauseMs: Math.max(0, pausedUntil - at)};
+      return {remainingShare: isShared ? 0 : Math.max(0, Math.min(...shares)), pauseMs: Math.max(0, pausedUntil - at)};
     },
   };
 }

@@ -50,7 +50,7 @@ export function openLiveComment(options: {
     show: (render) => edits?.show(render),
     hold: () => edits?.hold(),
     async note(body) {
-      if (id !== null) await github.updateComment(id, body);
+      if (id !== null) await github.updateComment(id, body, {mayWait: false});
     },
     async finish(body) {
       await edits?.stop();

@@ -25,7 +25,8 @@ export async function progressJob(context: RunContext): Promise<JobResult> {
     const current = jobs.ok ? currentJob(jobs.value, hasAgent) : null;
     if (jobs.ok && current === null) break;
     if (!jobs.ok) log(jobs.failure.message);
-    if (current !== null) {
+    // After a refusal, GitHub's limit belongs to the reports.
+    if (current !== null && github.contentLimit().remainingShare > 0) {
       const {job, url, startedAt} = current;
       const clock = startedAt ? {elapsedMs: Date.now() - Date.parse(startedAt)} : {};
       const facts = {hasAgent, stages: admission.stages ?? 0, marker, runUrl: url ?? runner.runUrl};

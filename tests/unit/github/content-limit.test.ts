@@ -29,7 +29,7 @@ test("requests that write count for a minute and for an hour, and others do not"
   expect(count.limit().remainingShare).toBe(1);
 });
 
-test("after a refusal, edits pause as long as GitHub asks, and near a limit they are rarer", () => {
+test("after a refusal, edits pause as long as GitHub asks and are rare for an hour; near a limit they are rarer", () => {
   let now = 0;
   const count = openContentCount(() => now);
   const spacing = () => editSpacing({elapsedMs: 0, rate: null, content: count.limit()});
@@ -38,6 +38,8 @@ test("after a refusal, edits pause as long as GitHub asks, and near a limit they
   now = 100_000;
   expect(spacing()).toBe(600_000);
   now = 700_000;
+  expect(spacing()).toBe(5 * MINUTE_MS);
+  now = 60 * MINUTE_MS;
   expect(spacing()).toBe(10_000);
   for (let sent = 0; sent < 60; sent += 1) count.add("POST");
   expect(spacing()).toBe(MINUTE_MS);
