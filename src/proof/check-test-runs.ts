@@ -2,8 +2,9 @@
 
 import type {Baseline} from "../engine/baseline/baseline.ts";
 import type {TestChange} from "../integrity/changed-tests/test-change.ts";
+import {isNamedRunFile} from "../integrity/gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../integrity/source/inspected-change.ts";
-import {isShellTest} from "../integrity/source/kinds.ts";
+import {isShellTest, isSource, isToolPath} from "../integrity/source/kinds.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Stage} from "../record/plan.ts";
@@ -21,6 +22,7 @@ import {judgeCheck} from "./gate-runs/judge-check.ts";
 import {comparesNothing, judgeReplay, judgeUnchanged, namesFailures} from "./gate-runs/judge-replay.ts";
 import {isSamePath, lostTests} from "./gate-runs/lost-tests.ts";
 import {withNewNames} from "./gate-runs/new-names.ts";
+import {findPlantedFault} from "./gate-runs/planted-faults.ts";
 import {ranTests} from "./gate-runs/ran-tests.ts";
 import {isInline, replayFiles, sideOf, testsToReplay} from "./gate-runs/replay-base.ts";
 import {type CanaryFile, findUnnoticed} from "./gate-runs/unnoticed-failures.ts";
@@ -66,9 +68,25 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
       if (hidden !== null) findings.push(hidden);
     }
     // If a run ignores failures, a replay proves nothing either.
-    if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, passedStage)));
+    if (unnoticed?.level === "block") continue;
+    findings.push(...(await compareWithBase(options, passedStage)));
+    const fault = findings.some(({level}) => level !== "note") ? null : await findPlantedFault(options, passedStage);
+    if (fault !== null) findings.push(fault);
   }
-  return onlyOnce(findings);
+  return onlyOnce([...findings, ...changedPrograms(shared.touched)]);
+}
+
+/** No run shows what a program of the checks does not find any more in sources that have no fault. */
+function changedPrograms({checks, gate}: TestChange): IntegrityFinding[] {
+  const programs = [...checks, ...gate].filter(
+    ({path, before, after}) =>
+      before !== null && after !== null && isToolPath(path) && isSource(path) && !isNamedRunFile(path),
+  );
+  return programs.map(({path}) => ({
+    ...{check: "scripts", level: "note", path, line: null},
+    message: "The checks run this program, and whether it finds as much as before is not known",
+    fix: "Review what the change does to this program.",
+  }));
 }
 
 /** Two stages may run the same tests, for example once with coverage. */
@@ -97,7 +115,9 @@ async function replayCheck(options: OpenRunOptions, passed: PassedStage): Promis
   const replayed = await runReplay(options, passed, {of: "checks", tests: null});
   if (typeof replayed === "string") return [notReplayed(passed.stage, touched, replayed)];
   const {result} = replayed;
-  if (result.outcome === "passed") return [];
+  // The base's commands may run tests that the change's do not.
+  if (result.outcome === "passed")
+    return lostTests({...options, candidate: passed.result, reference: result, isWhole: true, path: pathOf(touched)});
   if (result.outcome !== "failed" || result.failureKind !== "code")
     return [notReplayed(passed.stage, touched, result.reason)];
   return judgeCheck({...options, result, base: (await baseline?.onBase(passed.stage)) ?? null});

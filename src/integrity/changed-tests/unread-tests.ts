@@ -1,9 +1,10 @@
-/** Counts the assertions of tests that no parser reads: fewer of them are a note for people. */
+/** Counts the assertions of tests that no parser reads, and the commands of shell tests: fewer of them are a note for people. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {languageOf} from "../../test-code/languages.ts";
 import {readSource} from "../../test-code/read-source.ts";
+import {commandsIn, PASSES} from "../commands/command-fates.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
-import {isOtherTest, isOtherTestName} from "../source/kinds.ts";
+import {isOtherTest, isOtherTestName, isShellTest} from "../source/kinds.ts";
 import {isUnread} from "./compare-tests.ts";
 import {canRead} from "./support-code.ts";
 
@@ -16,6 +17,10 @@ const isNotRead = (file: InspectedFile): boolean =>
   isUnread(file) === "syntax" ||
   (isOtherTest(file.basePath) && languageOf(file.basePath) === null) ||
   (canRead(file) && readSource(file.basePath, file.before).isPartial);
+
+/** Commands of a shell test that can fail. */
+const commandsOf = (text: string | null): number =>
+  commandsIn(text ?? "").filter(({words: [name = ""]}) => !PASSES.test(name)).length;
 
 export function findInUnread({files}: InspectedChange): IntegrityFinding[] {
   const all = files.filter((file) => isNotRead(file) && file.before !== null);
@@ -34,5 +39,11 @@ export function findInUnread({files}: InspectedChange): IntegrityFinding[] {
     const message = "The new name of the file is not one of a test";
     return {check: "removed-tests", level: "flag", path, line: null, message, fix};
   });
-  return [...(total < 0 ? counts : []), ...lostNames];
+  const shell = files.filter(({basePath, before, after}) => isShellTest(basePath) && before !== null && after !== null);
+  const lostCommands = shell.flatMap(({path, before, after}): IntegrityFinding[] => {
+    const lost = commandsOf(before) - commandsOf(after);
+    const message = `The shell test has ${lost} ${lost === 1 ? "command" : "commands"} fewer`;
+    return lost <= 0 ? [] : [{check: "weakened-tests", level: "note", path, line: null, message, fix}];
+  });
+  return [...(total < 0 ? counts : []), ...lostNames, ...lostCommands.slice(0, 1)];
 }

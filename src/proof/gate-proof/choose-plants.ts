@@ -72,14 +72,17 @@ function inSources(kind: "lint-error" | "type-error", found: readonly LanguageFi
   return paths[0] === undefined ? [] : [{...about, path: paths[0]}];
 }
 
-interface LanguageFiles {
+export interface Faultable {
   readonly language: TestedLanguage;
-  /** the texts of files with tests */
-  readonly tests: ReadonlyMap<string, string>;
   /** the texts of sources, those that most tests name first */
   readonly sources: readonly (readonly [path: string, text: string])[];
   /** in how many files of tests each word is */
   readonly words: ReadonlyMap<string, number>;
+}
+
+interface LanguageFiles extends Faultable {
+  /** the texts of files with tests */
+  readonly tests: ReadonlyMap<string, string>;
 }
 
 function readLanguage(project: Project, language: TestedLanguage): LanguageFiles {
@@ -131,8 +134,8 @@ function subjectOf(path: string): string {
   );
 }
 
-/** The best one of each function. */
-function chooseFaultPlants({language, sources, words}: LanguageFiles): Plant[] {
+/** The best fault of each function, those in functions that tests name first. */
+export function chooseFaultPlants({language, sources, words}: Faultable): Plant[] {
   const syntax = syntaxOf(language);
   const places = sources.flatMap(([path, after], rank) => {
     const lines = after.split("\n");

@@ -110,4 +110,4 @@ export const TESTED_LANGUAGES: readonly TestedLanguage[] = [
   },
 ];
 
-export const syntaxOf = ({like}: TestedLanguage) => languageOf(like);
+export const syntaxOf = ({like}: Pick<TestedLanguage, "like">) => languageOf(like);

@@ -44,6 +44,8 @@ interface WantedRun {
   readonly files: readonly ReplacedFile[];
   /** null for the whole stage */
   readonly tests: readonly SourceTest[] | null;
+  /** the shortest time limit, in seconds; a minute by default */
+  readonly minTimeoutS?: number;
 }
 
 interface ExtraRun {
@@ -124,8 +126,9 @@ async function runWanted(
   options: WantedRun & {command: string | null; environment: StageEnvironment},
 ): Promise<ExtraRun> {
   const {stage, result} = options.passed;
+  const {minTimeoutS = MIN_TIMEOUT_S} = options;
   for (const needed of prerequisitesOf(stage, plan)) await runStage(needed, options.environment);
-  const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (2 * result.durationMs) / 1000));
+  const timeout = Math.min(stage.timeout, Math.max(minTimeoutS, (2 * result.durationMs) / 1000));
   // Python treats compiled code as current if its file has the same size and was written in the same second.
   const env = {...stage.env, PYTHONDONTWRITEBYTECODE: "1"};
   const ran = await runStage({...stage, env, timeout, command: options.command ?? stage.command}, options.environment);

@@ -347,6 +347,20 @@ describe("a test without a report, which only passes or fails", () => {
   });
 });
 
+it("finds tests that a new makefile hides, and says what no run shows of a program of the checks", async () => {
+  const base = {...LINTED, Makefile: "check:\n\tnode tools/lint.js\n\tnode --test tests/*.test.js\n"};
+  const check = stageOf({name: "check", kind: "check", command: "make check"});
+  await using workshop = await openWorkshop(base);
+  const options = {stages: [check], withBaseline: true, integrity: DEFAULT_CONFIG.integrity};
+  const hidden = await workshop.look({...options, files: {GNUmakefile: "check:\n\tnode tools/lint.js\n"}});
+  expect(hidden.findings).toContainEqual(expect.objectContaining({check: "lost-tests", level: "flag"}));
+  const files = {GNUmakefile: "include Makefile\n", "tools/lint.js": LINT.replace("index + 1", "index")};
+  const changed = await workshop.look({...options, files});
+  expect(changed.findings?.map(({check, level, path}) => `${check} ${level} ${path}`)).toEqual([
+    "scripts note tools/lint.js",
+  ]);
+});
+
 it("installs the base's packages for tests if a folder takes the place of one", async () => {
   const files = {
     "package.json": packageWith("quick"),
