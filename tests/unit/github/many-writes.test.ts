@@ -1,7 +1,4 @@
-/**
- * Runs that start at the same moment, with the real client, its pace and the live comment, at a simulated time. GitHub does
- * not say whose writes it adds up: those of a token, which is one repository's by default, or those of an account.
- */
+/** GitHub's limits on creating content at a simulated time: many runs at once, with the real client, its pace and the live comment. */
 import {getGlobalDispatcher, MockAgent, setGlobalDispatcher} from "undici";
 import {expect, onTestFinished, test, vi} from "vitest";
 import {connect} from "../../../src/github/client.ts";
@@ -16,7 +13,10 @@ interface Write {
   readonly isLiveEdit: boolean;
 }
 
-/** Refuses as GitHub's documentation says: 80 writes a minute, 500 an hour. All writes are of one account. */
+/**
+ * Refuses as GitHub's documentation says: 80 writes a minute, 500 an hour. It does not say whose writes GitHub adds up:
+ * those of a token, which is one repository's by default, or those of an account. Here all are added up.
+ */
 function simulateGitHub(address: string) {
   vi.useFakeTimers({now: 0});
   const writes: Write[] = [];
