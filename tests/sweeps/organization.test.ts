@@ -1,7 +1,14 @@
-/** Many repositories with one policy: no reservation exceeds a limit, nothing loosens the policy, and nobody waits for an answer. */
+/** Many repositories with one policy: no limit is exceeded, nothing is looser, and `assay stats` counts each answer. */
+import {execFile} from "node:child_process";
+import {join} from "node:path";
+import {promisify} from "node:util";
 import {expect, test} from "vitest";
+import type {Stats} from "../../src/cli/stats/summarize.ts";
 import type {Config} from "../../src/detect/config/config.ts";
 import {type OrganizationPolicy, parsePolicy} from "../../src/detect/config/organization-policy.ts";
+import {runMarker} from "../../src/github/marker.ts";
+import type {Verdict} from "../../src/record/verification.ts";
+import {PRODUCT} from "../rig/runner.ts";
 import {isSweep} from "../sweep.ts";
 import {
   type Answer,
@@ -16,8 +23,8 @@ import {randomFrom} from "./random.ts";
 
 const SIZE = isSweep
   ? {repositories: 50, requests: 400, atOnce: 40, others: 6}
-  : {repositories: 4, requests: 24, atOnce: 8, others: 4};
-/** The week crosses the end of a month. */
+  : {repositories: 3, requests: 12, atOnce: 5, others: 4};
+/** The week crosses the end of a month. GitHub's limits on writes are in `many-writes.test.ts`: they need each second of it. */
 const START = Date.parse("2026-11-27T00:00:00Z");
 const WEEK = 7 * 86_400_000;
 
@@ -48,19 +55,30 @@ const LOOSE: SimulatedRequest["verify"] = {
   integrity: {enabled: false, approvers: 1, allow: ["**"]},
 };
 
+const VERDICTS: readonly Verdict[] = [
+  {kind: "verified"},
+  {kind: "failed", stages: ["test"]},
+  {kind: "unverified", why: "flaky", detail: "`test` is flaky"},
+];
+const FATES = ["merged", "closed", "open"] as const;
+/** The requests after the burst are these in each week: one while the policy is broken, an agent without a price, and a lost machine. */
+const [BROKEN, UNPRICED, LOST] = [SIZE.atOnce, SIZE.atOnce + 1, SIZE.atOnce + 2];
+
 function requestsOfWeek(): SimulatedRequest[] {
   const random = randomFrom(7);
-  const burst = START + WEEK * 0.2;
+  const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   return Array.from({length: SIZE.requests}, (_, index): SimulatedRequest => {
     const id = index + 1;
-    const at = new Date(index < SIZE.atOnce ? burst : START + random() * WEEK);
-    const agent = random();
-    const model = random() < 0.7 ? "priced" : "unpriced";
+    const share =
+      index < SIZE.atOnce ? 0.2 : index === BROKEN ? 0.52 : index >= UNPRICED && index <= LOST ? 0.9 : random();
+    const isCodex = random() < 0.2 || index === UNPRICED;
+    const model = random() < 0.7 && index !== UNPRICED ? "priced" : "unpriced";
     return {
-      ...{id, at, verify: random() < 0.5 ? LOOSE : {}},
+      ...{id, at: new Date(START + WEEK * share), verify: random() < 0.5 ? LOOSE : {}},
+      ...{minutes: Math.ceil(random() * 300) / 10, verdict: oneOf(VERDICTS), fate: oneOf(FATES)},
       repository: `${OWNER}/app-${Math.floor(random() * SIZE.repositories)}`,
-      usd: random() < 0.05 ? null : Math.round(random() * 200) / 100,
-      inputs: {...(agent < 0.2 && {agent: "codex", model}), BUDGET: "9000", sandbox: "off", "protected-paths": ""},
+      usd: random() < 0.05 || index === LOST ? null : Math.round(random() * 200) / 100,
+      inputs: {...(isCodex && {agent: "codex", model}), BUDGET: "9000", sandbox: "off", "protected-paths": ""},
     };
   }).sort((one, other) => one.at.getTime() - other.at.getTime());
 }
@@ -106,6 +124,58 @@ function looser({budget, allRepositories, prices, ...config}: Config, policy: Or
   return Object.keys(limits).filter((name) => limits[name]);
 }
 
+const figuresOf = (one: Pick<Stats, (typeof FIGURES)[number]>) => ({
+  ...Object.fromEntries(FIGURES.map((name) => [name, one[name]])),
+  ...{usd: sum([one.usd]), minutes: sum([one.minutes])},
+});
+const FIGURES = [
+  "runs",
+  "verdicts",
+  "usd",
+  "minutes",
+  "rounds",
+  "pullRequests",
+  "detailed",
+  "unverifiedBecause",
+] as const;
+
+/** What the command says of the organization, and of each repository with a finished run. */
+async function statsOf(url: string): Promise<object> {
+  const args = [join(PRODUCT, "dist/cli.js"), "stats", "--org", OWNER, "--days", "9999", "--json"];
+  const env = {...process.env, GITHUB_TOKEN: "ghp_x", GITHUB_API_URL: `${url}/stats`};
+  const {stdout} = await promisify(execFile)(process.execPath, args, {env});
+  const {repositories, unread, ...all}: Stats & {repositories: (Stats & {repository: string})[]; unread: unknown} =
+    JSON.parse(stdout);
+  expect(unread).toEqual([]);
+  const each = repositories.filter(({runs}) => runs > 0).map((one) => [one.repository, figuresOf(one)]);
+  return {all: figuresOf(all), ...Object.fromEntries(each)};
+}
+
+/** The same from the requests and their answers: a lost machine and a refusal by the broken policy have no verdict. */
+function ownFigures(requests: readonly SimulatedRequest[], answers: ReadonlyMap<number, Answer>): object {
+  const finished = requests.filter(({id}) => ["done", "limit", "refused agent"].includes(answers.get(id)?.kind ?? ""));
+  const isDone = ({id}: SimulatedRequest) => answers.get(id)?.kind === "done";
+  const count = (words: readonly string[]) =>
+    Object.fromEntries(
+      Object.entries(Object.groupBy(words, (word) => word)).map(([word, list]) => [word, list?.length ?? 0]),
+    );
+  const own = (runs: readonly SimulatedRequest[]) => {
+    const done = runs.filter(isDone);
+    const fates = count(done.flatMap(({verdict, fate}) => (verdict.kind === "verified" ? fate : [])));
+    const isFlaky = done.filter(({verdict}) => verdict.kind === "unverified").length;
+    const refused = runs.length - done.length;
+    return {
+      ...{runs: runs.length, rounds: 0, detailed: done.length},
+      verdicts: count(runs.map((run) => (isDone(run) ? run.verdict.kind : "unverified"))),
+      ...{usd: sum(done.map(({usd}) => usd ?? 0)), minutes: sum(done.map(({minutes}) => minutes))},
+      pullRequests: {merged: 0, closed: 0, open: 0, ...fates},
+      unverifiedBecause: {...(isFlaky > 0 && {flaky: isFlaky}), ...(refused > 0 && {unknown: refused})},
+    };
+  };
+  const each = Object.entries(Object.groupBy(finished, ({repository}) => repository));
+  return {all: own(finished), ...Object.fromEntries(each.map(([name, runs = []]) => [name, own(runs)]))};
+}
+
 test(`${SIZE.repositories} repositories and ${SIZE.requests} requests in a week, ${SIZE.atOnce} of them at the same moment`, {
   timeout: 1_800_000,
 }, async () => {
@@ -142,7 +212,7 @@ test(`${SIZE.repositories} repositories and ${SIZE.requests} requests in a week,
     const share = (first - START) / WEEK;
     const index = POLICIES.findLastIndex(([start]) => start <= share);
     const [, text = ""] = POLICIES[index] ?? [];
-    organization.setPolicy(text);
+    organization.api.setPolicy(text);
     const parsed = parsePolicy({file: "policy", text});
     policy = parsed.ok ? parsed.value : null;
     // Requests of the next moments run at once, but none beyond a change of the policy.
@@ -168,7 +238,8 @@ test(`${SIZE.repositories} repositories and ${SIZE.requests} requests in a week,
   expect((kinds["limit"] ?? []).filter(({text}) => !/Of this \w+'s \$.* renews on 2026-1/.test(text))).toEqual([]);
   expect((kinds["no policy"] ?? []).every(({text}) => text.includes("is not valid JSON"))).toBe(true);
   expect((kinds["refused agent"] ?? []).every(({text}) => text.includes("reports no cost"))).toBe(true);
-  for (const kind of ["done", "limit", "no policy", "refused agent"]) expect(counts[kind] ?? 0).toBeGreaterThan(0);
+  for (const kind of ["done", "limit", "no policy", "refused agent", "lost machine"])
+    expect(counts[kind] ?? 0).toBeGreaterThan(0);
 
   // What is booked is what the runs have cost, and only lost machines still reserve.
   const costOf = (kind: Answer["kind"], month: string) =>
@@ -180,6 +251,11 @@ test(`${SIZE.repositories} repositories and ${SIZE.requests} requests in a week,
   }
   const refs = Object.keys(await central.refs()).filter((ref) => ref.startsWith("refs/assay/"));
   expect(refs.toSorted()).toEqual(["2026-11", "2026-12"].map(monthRef));
+
+  const stranger = {run: "comment-0", session: null, spent: {usd: 900, minutes: 9}, verdict: "verified"};
+  const repository = repositories[1] ?? "";
+  organization.api.comments.push({id: 0, repository, at: new Date(START), login: "otto", body: runMarker(stranger)});
+  expect(await statsOf(organization.api.url)).toEqual(ownFigures(requests, answers));
   const seconds = (ms: number) => Math.round(ms / 1_000);
   console.info(
     JSON.stringify({

@@ -1,13 +1,18 @@
-/** A simulated organization: real reservations of many repositories on a real git server, at a simulated time; no agent runs. */
-import {once} from "node:events";
+/** A simulated organization: real reservations and reports of many repositories, at a simulated time; no agent runs. */
 import {mkdtemp, rm} from "node:fs/promises";
-import {createServer} from "node:http";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {type Config, withDefaults} from "../../src/detect/config/config.ts";
 import type {ConfigFile} from "../../src/detect/config/schema.ts";
 import {connect} from "../../src/github/client.ts";
 import {parseInputs} from "../../src/github/inputs.ts";
+import type {Failure} from "../../src/record/failure.ts";
+import type {Publication} from "../../src/record/record.ts";
+import type {Verdict} from "../../src/record/verification.ts";
+import {renderRefusal} from "../../src/report/live.ts";
+import {renderReport} from "../../src/report/markdown.ts";
+import {renderLiveProgress} from "../../src/report/progress.ts";
+import {startProgress} from "../../src/report/progress-state.ts";
 import type {Event} from "../../src/request/event.ts";
 import {createRecord, openRun} from "../../src/run/admitted-run.ts";
 import {failureLines} from "../../src/run/failure-lines.ts";
@@ -16,7 +21,9 @@ import {configOf, type PreparedRun} from "../../src/run/prepare-run.ts";
 import {reserveSpending, settleSpending} from "../../src/run/reserve-spending.ts";
 import type {RunContext} from "../../src/run/run-context.ts";
 import {type GitServer, startGitServer} from "../rig/git-server.ts";
-import {attempt, turn} from "../unit/report/records.ts";
+import {BOT} from "../rig/github/people.ts";
+import {attempt, id as objectId, turn} from "../unit/report/records.ts";
+import {type OrganizationApi, startOrganizationApi} from "./organization-api.ts";
 
 export const OWNER = "acme";
 export const CENTRAL = `${OWNER}/.github`;
@@ -34,6 +41,11 @@ export interface SimulatedRequest {
   readonly repository: string;
   readonly at: Date;
   readonly usd: number | null;
+  /** of the whole run */
+  readonly minutes: number;
+  readonly verdict: Verdict;
+  /** of its pull request, if it is verified */
+  readonly fate: "merged" | "closed" | "open";
   /** as in the workflow */
   readonly inputs: Readonly<Record<string, string>>;
   readonly verify: ConfigFile;
@@ -47,8 +59,7 @@ export interface Answer {
 
 export interface Organization extends AsyncDisposable {
   readonly git: GitServer;
-  /** the text of the policy from now on */
-  setPolicy(text: string): void;
+  readonly api: OrganizationApi;
   /** the limits that the run with this key has read */
   readonly limitsOf: ReadonlyMap<string, Config>;
   ask(request: SimulatedRequest): Promise<Answer>;
@@ -75,22 +86,11 @@ export async function makeOrganization(options: {
     }),
   );
   for (const name of options.repositories) await git.create(name, {private: true});
-  let policy = "{}";
-  const api = createServer((_, response) => {
-    const file = {object: {text: policy, isTruncated: false}};
-    const target = {oid: "0".repeat(40), file};
-    response.setHeader("Content-Type", "application/json");
-    response.end(JSON.stringify({data: {repository: {defaultBranchRef: {target}}}}));
-  });
-  api.listen(0, "127.0.0.1");
-  await once(api, "listening");
-  stack.defer(() => void api.close());
-  const address = api.address();
-  const port = typeof address === "object" ? address?.port : 0;
+  const api = stack.use(await startOrganizationApi(options.repositories));
   const limitsOf = new Map<string, Config>();
 
   async function ask(request: SimulatedRequest): Promise<Answer> {
-    const {id, repository, at, usd} = request;
+    const {id, repository, at, usd, verdict, fate} = request;
     const given: Record<string, string> = {
       ...{"github-token": TOKEN, "policy-token": TOKEN, policy: CENTRAL, job: "admit"},
       ...request.inputs,
@@ -98,7 +98,7 @@ export async function makeOrganization(options: {
     const inputs = parseInputs((name) => given[name]);
     if (!inputs.ok) throw new Error("the inputs are wrong");
     // Octokit spaces the requests to one address, and here are many machines in one process.
-    const apiUrl = `http://127.0.0.1:${port}/${id}`;
+    const apiUrl = `${api.url}/${id}`;
     const runUrl = `${git.url}/${repository}/actions/runs/${id}/attempts/1`;
     const variables = {PATH: process.env["PATH"], ...LOOSENING_VARIABLES};
     const log = () => {};
@@ -118,38 +118,55 @@ export async function makeOrganization(options: {
       thread: {number: 1, isPullRequest: false, title: "", body: "", state: "open"},
       repository: {fullName: repository, defaultBranch: "main"},
     } as unknown as Event;
+    const marker = {run: `comment-${id}`, session: null};
+    const first = renderLiveProgress({state: startProgress(at.getTime()), nowMs: at.getTime(), marker, runUrl});
+    api.comments.push({id, repository, at, login: BOT, body: first});
     const pinned = await readOrganizationPolicy(context);
-    if (!pinned.ok) return {kind: "no policy", text: failureLines(pinned.failure).join("\n"), config: null};
-    const start = {startedAt: at.toISOString(), showsPlan: false, commentId: 1};
+    if (!pinned.ok) {
+      await context.github.updateComment(id, renderRefusal({marker, line: "The policy could not be read."}));
+      return {kind: "no policy", text: failureLines(pinned.failure).join("\n"), config: null};
+    }
+    const start = {startedAt: at.toISOString(), showsPlan: false, commentId: id};
     const record = createRecord({context, event}, {...start, request: {kind: "work", text: "work"}});
-    const admitted = openRun({context, event, record, commentId: 1, policy: pinned.value});
+    const admitted = openRun({context, event, record, commentId: id, policy: pinned.value});
     const config = await configOf(admitted, withDefaults("verify.json", request.verify));
     const run = {...admitted, config} as PreparedRun;
     limitsOf.set(runUrl, config);
-    const refusal = refuseAgent(run);
-    if (refusal !== null) return {kind: "refused agent", text: failureLines(refusal).join("\n"), config};
-    const limit = await reserveSpending(run);
-    if (limit !== null) {
-      record.addFailure(limit);
+    const end = async (kind: Answer["kind"], minutes: number, failure?: Failure): Promise<Answer> => {
+      if (failure !== undefined) record.addFailure(failure);
+      record.update({
+        run: {...record.current().run, finishedAt: new Date(at.getTime() + minutes * 60_000).toISOString()},
+      });
+      const report = await run.comment.finish(renderReport(record.current()));
+      if (!report.ok) throw new Error(`the report of ${id} is lost`);
       await settleSpending(run);
-      return {kind: "limit", text: failureLines(limit).join("\n"), config};
-    }
+      return {kind, text: failure === undefined ? "" : failureLines(failure).join("\n"), config};
+    };
+    const refusal = refuseAgent(run);
+    if (refusal !== null) return end("refused agent", 0, refusal);
+    const limit = await reserveSpending(run);
+    if (limit !== null) return end("limit", 0, limit);
     if (usd === null) return {kind: "lost machine", text: "", config};
-    record.update({attempts: [attempt({turn: turn({usage: {...turn().usage, costUsd: usd}})})]});
-    await settleSpending(run);
-    return {kind: "done", text: "", config};
+    record.update({verdict, attempts: [attempt({verdict, turn: turn({usage: {...turn().usage, costUsd: usd}})})]});
+    if (verdict.kind === "verified") {
+      const opened = new Date(at.getTime() + request.minutes * 60_000).toISOString();
+      const [merged, closed] = [fate === "merged" ? opened : null, fate === "open" ? null : opened];
+      api.pulls.unshift({number: id, repository, opened, closed, merged});
+      record.update({publication: publicationOf(id)});
+    }
+    return end("done", request.minutes);
   }
   const all = stack.move();
   return {
-    git,
-    limitsOf,
-    ask,
-    setPolicy(text) {
-      policy = text;
-    },
+    ...{git, api, limitsOf, ask},
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
+
+const publicationOf = (number: number): Publication => ({
+  ...{kind: "published", ref: `refs/heads/assay/issue-${number}`, withWarning: false},
+  ...{commit: objectId("c"), tree: objectId("7"), parent: objectId("b"), pullRequest: {number, url: "", isNew: true}},
+});
 
 /** Variables of a repository that have the names of settings. They change nothing. */
 const LOOSENING_VARIABLES = {
