@@ -2,6 +2,7 @@
 import {posix} from "node:path";
 import {Minimatch} from "minimatch";
 import {type Git, gitRefused} from "../git/git.ts";
+import {plainPath} from "../git/paths.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Stage} from "../record/plan.ts";
 import {type Change, changedPaths} from "../record/verification.ts";
@@ -111,7 +112,7 @@ function readByStages(changes: readonly Change[], stages: readonly StageReader[]
 function isArgument(path: string, {command, cwd}: {command: string; cwd: string}): boolean {
   const words = command.split(/[\s"'`\\;&|()<>=,]+/).slice(1);
   return words.some((word) => {
-    const place = posix.normalize(posix.join(cwd, word)).replace(/\/$/, "");
+    const place = plainPath(posix.normalize(posix.join(cwd, word)));
     if (word === "" || place === ".") return false;
     return path === place || path.startsWith(`${place}/`) || (word.includes("*") && new Minimatch(place).match(path));
   });

@@ -2,6 +2,7 @@
 import {lstatSync} from "node:fs";
 import {join} from "node:path";
 import {hardenedGit} from "../git/git.ts";
+import {plainPath} from "../git/paths.ts";
 import {type OwnPrograms, ownPrograms} from "../process/own-programs.ts";
 
 /** A deleted path is in the last commit. Without a commit, only the folder counts. */
@@ -14,7 +15,7 @@ export async function missingPaths(
   const git = hardenedGit({variables: process.env, folder, programs});
   const pathsInCommit = await Promise.all(
     absent.map(async (path) => {
-      const listing = await git(["ls-tree", "--name-only", "-z", "HEAD", "--", path.replace(/\/+$/, "")], {
+      const listing = await git(["ls-tree", "--name-only", "-z", "HEAD", "--", plainPath(path)], {
         cwd: folder,
       });
       return listing.ok && listing.value !== "";

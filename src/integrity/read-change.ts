@@ -10,7 +10,7 @@ import {cutLongLines} from "../test-code/text/mask.ts";
 import {isConfiguration} from "../tools/configuration-files.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
-import {isCodePath, isProductCode, isTestPath} from "./source/kinds.ts";
+import {isCodePath, isProductCode, isTestPath, testedName} from "./source/kinds.ts";
 
 /** A larger file is data, and people do not review a larger change. */
 const LIMITS = {fileBytes: 512 * 1024, allBytes: 64 * 1024 * 1024};
@@ -110,19 +110,14 @@ function treeAfter(tree: readonly TreeRow[], entries: readonly RawEntry[]): Tree
 
 /** Unchanged tests that are named after a changed source, to detect values of tests in that source. */
 function relatedTests(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
-  const stems = new Set(entries.filter(({path}) => isProductCode(path)).map(({path}) => stemOf(path)));
+  const stems = new Set(entries.filter(({path}) => isProductCode(path)).map(({path}) => testedName(path)));
   if (stems.size === 0) return [];
   const changed = new Set(entries.map(({path}) => path));
-  const related = tree.filter(({path}) => isTestPath(path) && !changed.has(path) && stems.has(stemOf(path)));
+  const related = tree.filter(({path}) => isTestPath(path) && !changed.has(path) && stems.has(testedName(path)));
   return related.slice(0, MAX_RELATED).map(({id}) => id);
 }
 
 /** The names of the folders and modules at the root, and in `src` and `lib`. */
 function rootNames(tree: readonly TreeRow[]): Set<string> {
   return new Set(tree.map(({path}) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/, 1)[0] ?? ""));
-}
-
-function stemOf(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
-  return name.replace(/[._-]?(?:test|tests|spec)$|^test_|(?:Test|Tests|IT)$/i, "").toLowerCase();
 }

@@ -1,6 +1,7 @@
 /** Finds the specs of a file tree: in the places of the known formats, or in those of verify.json. */
 import type {SpecRules} from "../detect/config/config.ts";
 import type {Project} from "../detect/files/project.ts";
+import {stemOf} from "../git/paths.ts";
 import {keepVisibleText} from "../markdown/visible-text.ts";
 import {FORMATS} from "./formats/all.ts";
 import {configured} from "./formats/configured.ts";
@@ -82,6 +83,6 @@ function describeSpec(path: string): SpecFile | null {
 }
 
 function describeAs(format: SpecFormat, path: string): SpecFile {
-  const name = format.spec.exec(path)?.groups?.["name"] ?? path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  const name = format.spec.exec(path)?.groups?.["name"] ?? stemOf(path);
   return {path, name, format, isAlways: false};
 }

@@ -1,5 +1,6 @@
 /** jest: one block per failed test, under a line that names the file. */
 
+import {plainPath} from "../git/paths.ts";
 import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
@@ -38,7 +39,7 @@ export const jest: Tool = {
   rerun: {
     calls: /^jest$|^react-scripts test$/,
     narrow: (tests) =>
-      byTitle(tests, {separator: "›", uncovered: JEST_UNCOVERED, pathOf: (file) => escaped(file.replace(/^\.\//, ""))}),
+      byTitle(tests, {separator: "›", uncovered: JEST_UNCOVERED, pathOf: (file) => escaped(plainPath(file))}),
     endsEarly: {end: ["--bail=1"]},
     never: ["-t*", "--testNamePattern", "--runTestsByPath", "--findRelatedTests"],
   },

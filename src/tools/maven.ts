@@ -1,6 +1,6 @@
 /** Maven, and the test reports of surefire and failsafe. */
 
-import {posix} from "node:path";
+import {stemOf} from "../git/paths.ts";
 import {quoteWords} from "../shell/quote.ts";
 import {JAVA_FRAME} from "./java-frames.ts";
 import {identifyInClass} from "./junit-names.ts";
@@ -68,7 +68,7 @@ export const surefire: Tool = {
     narrow: (tests) => {
       const files = tests.every(({name}) => name === null) ? filesOf(tests) : null;
       if (files === null) return null;
-      const classes = new Set(files.map((file) => posix.basename(file).replace(/\.\w+$/, "")));
+      const classes = new Set(files.map((file) => stemOf(file)));
       // Modules without one of these classes must not fail because of it. Older versions use the second name.
       const goOn = ["-Dsurefire.failIfNoSpecifiedTests=false", "-DfailIfNoTests=false"];
       return {end: [`-Dtest=${[...classes].join(",")}`, ...goOn]};

@@ -1,4 +1,5 @@
 /** What the words and scripts of a command show whose tool is not known: `bin/console lint:yaml`. */
+import {plainPath} from "../../git/paths.ts";
 import type {StageKind} from "../../record/words.ts";
 import {CHECK_WORD} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -46,7 +47,7 @@ export function readsMadeFile(project: Project, {words, cwd}: Pick<CiCommand, "w
   const result = words
     .slice(1)
     .map((word) => BUILT_FOLDER.exec(word)?.[1]?.replace(/\/$/, ""))
-    .find((path) => path !== undefined && !isThere(path.replace(/\*.*$/, "").replace(/\/$/, "")));
+    .find((path) => path !== undefined && !isThere(plainPath(path.replace(/\*.*$/, ""))));
   return result ?? null;
 }
 

@@ -1,5 +1,6 @@
 /** Classifies one command of CI: the kind of stage it would be, and why it cannot run by itself in a fresh checkout. */
 
+import {plainPath} from "../../git/paths.ts";
 import type {StageKind} from "../../record/words.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {BUILDS_CONFIGURED} from "../../tools/cmake.ts";
@@ -52,11 +53,11 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   if (needsConfigured && (isThere || words.includes("-C")))
     return "it runs in a folder that an earlier step configures";
   if (folder !== undefined && !isThere) return "it runs in a folder that an earlier step creates";
-  if (BUILT_PROGRAM.test(program) && !project.has(inside(cwd, program.replace(/^\.\//, ""))))
+  if (BUILT_PROGRAM.test(program) && !project.has(inside(cwd, plainPath(program))))
     return `it starts \`${program}\`, which an earlier step creates`;
   if (["make", "gmake"].includes(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
     return "an earlier step creates its makefile";
-  const archive = words.find((word) => ARCHIVE.test(word) && !project.has(inside(cwd, word.replace(/^\.\//, ""))));
+  const archive = words.find((word) => ARCHIVE.test(word) && !project.has(inside(cwd, plainPath(word))));
   const madePath = (kindOfWords(words) === null ? readsMadeFile(project, {words, cwd}) : null) ?? archive;
   if (madePath !== undefined) return `it needs \`${madePath}\`, which an earlier step creates or downloads`;
   const outside = words.map((word) => OUTSIDE_FOLDER.exec(word)?.[0]).find((path) => path !== undefined);

@@ -1,4 +1,5 @@
 /** The texts of a GitHub job that show what it does with the values of its matrix. */
+import {plainPath} from "../../git/paths.ts";
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
@@ -60,7 +61,7 @@ function toolTexts(project: Project, steps: unknown, started: TextsOfFiles): str
       const lines = (textAt(step, "run") ?? "").match(SELECTS_TOOL) ?? [];
       return [...inputs.map(([, value]) => String(value)), ...lines, ...variablesIn(lines.join("\n"), step)];
     }
-    const action = findFirst(project, uses.replace(OWN_FILE, "").replace(/\/$/, ""), ["action.yml", "action.yaml"]);
+    const action = findFirst(project, plainPath(uses.replace(OWN_FILE, "")), ["action.yml", "action.yaml"]);
     const ofAction = startedText(started, action, (file) =>
       toolTexts(project, valueAt(project.yaml(file), "runs", "steps"), started),
     );

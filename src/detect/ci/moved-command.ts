@@ -1,4 +1,5 @@
 /** Finds the folder and the program of a command: by a folder option, a package of a workspace, or a checkout into a folder. */
+import {plainPath} from "../../git/paths.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {textAt} from "../files/manifest-values.ts";
 import {foldersUpFrom, inside, type Project, within} from "../files/project.ts";
@@ -72,7 +73,7 @@ function inPackage(project: Project, command: CiCommand): CiCommand {
 function folderOfPackage(project: Project, root: string, name: string): string | null {
   // A package may contain further manifests with its name, for its builds.
   const folders = foldersBelow(project, root, ["package.json"]).sort((a, b) => a.length - b.length);
-  const path = name.replace(/^\.\//, "").replace(/\/$/, "");
+  const path = plainPath(name);
   const byPath = folders.find((folder) => within(root, folder) === path);
   if (byPath !== undefined) return byPath;
   return folders.find((folder) => textAt(project.json(inside(folder, "package.json")), "name") === name) ?? null;
@@ -106,7 +107,7 @@ function inCheckout(command: CiCommand, checkout: string): CiCommand {
 function installed(project: Project, command: CiCommand): CiCommand {
   const [, path, name = ""] = /^((?:\.\/)?(?:[\w.-]+\/)?([\w-]+))$/.exec(command.words[0] ?? "") ?? [];
   if (path === undefined || path === name || BUILT_OR_INSTALLED.test(path) || WRAPPERS.has(name)) return command;
-  if (project.has(inside(command.cwd, path.replace(/^\.\//, "")))) return command;
+  if (project.has(inside(command.cwd, plainPath(path)))) return command;
   if (kindOfWords([name, ...command.words.slice(1)]) === null) return command;
   return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};
 }

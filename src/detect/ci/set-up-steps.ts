@@ -1,5 +1,6 @@
 /** Adds CI steps that create files for later checks to the setup: generated code, and builds of a workspace. */
 
+import {plainPath} from "../../git/paths.ts";
 import type {SetupStep} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
@@ -215,7 +216,7 @@ function hasBuiltPackages(project: Project): boolean {
   return manifests.some(({folder, manifest}) => {
     const entry = textAt(manifest, "main") ?? textAt(manifest, "module") ?? textAt(manifest, "types");
     if (entry === null || !imported.has(textAt(manifest, "name") ?? "")) return false;
-    const path = inside(folder, entry.replace(/^\.\//, "").replace(/\/$/, ""));
+    const path = inside(folder, plainPath(entry));
     return !project.has(path) && !project.has(`${path}.js`) && project.below(path).length === 0;
   });
 }

@@ -1,4 +1,5 @@
 /** Decides what the earlier lines of a script of CI change for a command of it: variables, and lines in front of it. */
+import {plainPath} from "../../git/paths.ts";
 import {inside, type Project} from "../files/project.ts";
 import type {CiCommand, ShellChange} from "../scripts/shell-lines.ts";
 import {isPlain} from "../scripts/shell-values.ts";
@@ -57,7 +58,7 @@ function exportsOf({words: [builtin, ...words]}: ShellChange): [string, string |
 
 /** True for the start of a file of the tree in the shell itself. Another file is of CI's machine. */
 const readsOwnFile = (project: Project, {words: [builtin = "", file = ""], cwd}: ShellChange): boolean =>
-  ["source", "."].includes(builtin) && project.has(inside(cwd, file.replace(/^\.\//, "")));
+  ["source", "."].includes(builtin) && project.has(inside(cwd, plainPath(file)));
 
 /** True for a change of how the shell runs this command, and the files that it reads. */
 function changesWords({raws}: CiCommand, {words: [builtin, ...words]}: ShellChange, readsFile: boolean): boolean {

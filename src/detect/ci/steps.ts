@@ -1,4 +1,5 @@
 /** The steps of a GitHub job or composite action: their scripts, and those of the local actions they use. */
+import {plainPath} from "../../git/paths.ts";
 import {nameSet, namesIn} from "../../tools/names.ts";
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -212,7 +213,7 @@ const knownEntries = (written: ReadonlyMap<string, string | null>): Record<strin
 /** The scripts of an action of the repository; any other one only GitHub runs. */
 function scriptsOfAction(step: unknown, here: StepLocation): CiScript[] {
   const uses = textAt(step, "uses") ?? "";
-  if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here);
+  if (OWN_FILE.test(uses)) return localAction(step, plainPath(uses.replace(OWN_FILE, "")), here);
   recordProgram(here.written, textAt(step, "with", "script") ?? "");
   if (uses === "" || isHelper(uses)) return [];
   return [opaqueScript({here, command: `uses: ${uses}`, why: here.blocked ?? "only GitHub runs actions"})];

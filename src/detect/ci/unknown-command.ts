@@ -1,5 +1,6 @@
 /** Decides whether a command of CI that no tool file knows is tried as an optional stage, and why not. */
 
+import {plainPath} from "../../git/paths.ts";
 import {UNKNOWN_CHECK} from "../../record/words.ts";
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
@@ -52,9 +53,9 @@ const AFTER_DOWNLOAD = "CI downloads an artifact of another job before it";
 
 /** Why a command that names a file of an artifact cannot run here (pytest-dev/pluggy: `--installpkg dist/*.whl`). */
 export function whyDownloaded({downloaded = "."}: CiScript, words: readonly string[]): string | null {
-  const folder = downloaded.replace(/^\.\/|\/$/g, "");
+  const folder = plainPath(downloaded);
   const isInside = (word: string): boolean =>
-    word === folder || word.split(/[=:]/).some((part) => part.replace(/^\.\//, "").startsWith(`${folder}/`));
+    word === folder || word.split(/[=:]/).some((part) => plainPath(part).startsWith(`${folder}/`));
   return folder !== "." && words.some(isInside) ? AFTER_DOWNLOAD : null;
 }
 
@@ -96,7 +97,7 @@ export function whyNotTried(
     return "no file of the tree shows what it runs";
   if (isCompared) return "CI compares files after it, so it may rewrite them";
   const operand = rest.find((word) => !word.startsWith("-")) ?? "";
-  const file = isInterpreter(program) ? inside(cwd, operand.replace(/^\.\//, "")) : path;
+  const file = isInterpreter(program) ? inside(cwd, plainPath(operand)) : path;
   const source = file === null ? null : project.text(file);
   const act = source === null || BUILD_WRAPPERS.test(baseName(file ?? "")) ? null : FILE_ACTS.exec(source)?.[0];
   if (act) return `its file contains \`${act}\`, so it may do more than check`;

@@ -1,4 +1,5 @@
 /** Reads which variables and outputs a step of a GitHub job sets for later steps, as far as the file says their values. */
+import {plainPath} from "../../git/paths.ts";
 import {inside, type Project} from "../files/project.ts";
 import type {Lookup} from "./expression.ts";
 
@@ -56,7 +57,7 @@ export function recordProgram({env}: WrittenValues, text: string): void {
 
 /** The texts of the tracked files that a step names. */
 const startedFiles = ({project, text, cwd}: WritingStep): string[] =>
-  [...new Set(text.match(/[\w./-]+/g))].flatMap((word) => project.text(inside(cwd, word.replace(/^\.\//, ""))) ?? []);
+  [...new Set(text.match(/[\w./-]+/g))].flatMap((word) => project.text(inside(cwd, plainPath(word))) ?? []);
 
 /** The lookup of a later step: with the variables and outputs that earlier ones set. */
 export function withWritten(lookup: Lookup, {env, outputs}: WrittenValues): Lookup {

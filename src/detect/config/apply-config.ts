@@ -1,4 +1,5 @@
 /** Applies the owner's `verify.json` to the detected stages: it replaces, changes or disables them. */
+import {plainPath} from "../../git/paths.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {SetupStep, Stage} from "../../record/plan.ts";
 import {ok, type Result} from "../../record/words.ts";
@@ -142,5 +143,5 @@ function configuredSetup(config: Config, file: string): SetupStep[] | null {
 }
 
 function normalizeFolder(folder = "."): string {
-  return folder.replace(/^(\.\/)+/, "").replace(/\/+$/, "") || ".";
+  return plainPath(folder) || ".";
 }

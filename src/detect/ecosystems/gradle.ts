@@ -1,4 +1,5 @@
 /** Java, Kotlin and Groovy with Gradle, by the project's own wrapper if it has one. */
+import {plainPath} from "../../git/paths.ts";
 import {inside, type Project} from "../files/project.ts";
 import {filesBelow, findFirst, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
@@ -79,7 +80,7 @@ function subprojectsOf(project: Project, root: string): string[] {
   if (settings === null) return [];
   const text = withoutComments(project.text(settings) ?? "");
   const includedBuilds = [...text.matchAll(/\bincludeBuild\s*\(?\s*['"]([\w./-]+)['"]/g)].map(([, path = ""]) =>
-    inside(root, path.replace(/^\.\//, "")),
+    inside(root, plainPath(path)),
   );
   return foldersBelow(project, root, GRADLE_FILES).filter(
     (folder) => includedBuilds.includes(folder) || !project.has(inside(folder, "gradlew")),

@@ -1,5 +1,6 @@
 /** Make: targets with well-known names, by their recipes. */
 
+import {plainPath} from "../../git/paths.ts";
 import type {Note} from "../../record/plan.ts";
 import {splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -61,7 +62,7 @@ function whyUnfit(project: Project, root: string, line: string): string | null {
       return "it starts programs of a virtual environment that is not in the tree";
     const paths = rest.filter((word) => !word.startsWith("-"));
     const rewrittenPaths = CHANGES_ALL.has(program) ? paths : CHANGES_LAST.has(program) ? paths.slice(-1) : [];
-    const path = [...writes, ...rewrittenPaths].find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
+    const path = [...writes, ...rewrittenPaths].find((name) => project.has(inside(root, plainPath(name))));
     if (path !== undefined) return `it rewrites \`${path}\`, a file of the tree`;
   }
   return null;

@@ -1,5 +1,6 @@
 /** Node: the members of a workspace, and the one command that runs a check in all of them. */
 import {Minimatch} from "minimatch";
+import {plainPath} from "../../git/paths.ts";
 import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {NAMES} from "../../tools/stage-kind.ts";
@@ -41,7 +42,7 @@ function isSimple(pattern: string): boolean {
 
 /** Returns a test for one pattern. Nearly all are `packages/*`, which needs no glob matcher. */
 function matcherFor(pattern: string): (path: string) => boolean {
-  const path = pattern.replace(/^!/, "").replace(/^\.\//, "").replace(/\/+$/, "");
+  const path = plainPath(pattern.replace(/^!/, ""));
   const [, folder] = /^((?:[\w@-][\w@.-]*\/)+)\*$/.exec(path) ?? [];
   if (folder !== undefined)
     return (other) => other.startsWith(folder) && /^[^./][^/]*$/.test(other.slice(folder.length));

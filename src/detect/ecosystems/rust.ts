@@ -1,4 +1,5 @@
 /** Rust: cargo packages and workspaces. */
+import {plainPath} from "../../git/paths.ts";
 import {textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, isBelow, type Project} from "../files/project.ts";
 import {filesBelow, findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
@@ -95,7 +96,7 @@ const isPinnedToNightly = (project: Project, root: string): boolean =>
 
 /** The members of a cargo workspace: every package below it, except excluded packages and nested workspaces. */
 function membersOf(project: Project, root: string, excluded: readonly string[]): string[] {
-  const excludedFolders = excluded.map((path) => inside(root, path.replace(/\/+$/, "")));
+  const excludedFolders = excluded.map((path) => inside(root, plainPath(path)));
   return foldersBelow(project, root, ["Cargo.toml"]).filter(
     (folder) =>
       !excludedFolders.some((path) => isBelow(folder, path)) &&

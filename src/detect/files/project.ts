@@ -2,6 +2,7 @@
 import {posix} from "node:path";
 import {parse as parseJsonc} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
+import {plainPath} from "../../git/paths.ts";
 import type {Note} from "../../record/plan.ts";
 import {decodeText, type FileContent, utf8Of} from "./decode-text.ts";
 import type {FileList} from "./file-list.ts";
@@ -116,7 +117,7 @@ export const inside = (folder: string, path: string): string => (folder === "." 
 export const within = (folder: string, path: string): string => (folder === "." ? path : path.slice(folder.length + 1));
 
 /** Resolves a path that a file in `folder` names. */
-export const resolveFrom = (folder: string, path: string): string => posix.join(folder, path).replace(/\/$/, "") || ".";
+export const resolveFrom = (folder: string, path: string): string => plainPath(posix.join(folder, path)) || ".";
 
 /** All folders that can be reached from `start` by `next`, including `start`. */
 export function closureOf(start: string, next: (folder: string) => readonly string[]): Set<string> {

@@ -1,5 +1,6 @@
 /** Finds the folders that CI and task runners mention. A nested project that none of them mentions is not checked. */
 
+import {plainPath} from "../../git/paths.ts";
 import {baseName} from "../../shell/program.ts";
 import {nameSet, namesTest} from "../../tools/names.ts";
 import {folderOf, type Project} from "../files/project.ts";
@@ -115,8 +116,7 @@ export function readMentions(project: Project): Mentions {
 /** Every word of a text that may be a path, with the folders on the way to it. */
 function foldersIn(text: string): string[] {
   return [...new Set(text.split(/[^\w./@+-]+/))].flatMap((word) => {
-    const parts = word
-      .replace(/^(\.\/)+/, "")
+    const parts = plainPath(word)
       .split("/")
       .filter((part) => part !== "");
     return parts.slice(0, 12).map((_, i) => parts.slice(0, i + 1).join("/"));

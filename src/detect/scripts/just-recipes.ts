@@ -1,5 +1,6 @@
 /** just: the recipes of a justfile, by their commands. */
 
+import {plainPath} from "../../git/paths.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import type {Task, TaskFile} from "../proposals/task-runners.ts";
 import {enter} from "./shell-values.ts";
@@ -27,7 +28,7 @@ function textWithImports(project: Project, file: string, visited: Set<string>): 
   visited.add(file);
   const text = project.text(file) ?? "";
   const imported = Array.from(text.matchAll(/^import\??\s+['"]([^'"]+)['"]/gm), ([, path = ""]) =>
-    textWithImports(project, inside(folderOf(file), path.replace(/^\.\//, "")), visited),
+    textWithImports(project, inside(folderOf(file), plainPath(path)), visited),
   );
   return [...imported, text].join("\n");
 }

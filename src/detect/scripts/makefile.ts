@@ -1,5 +1,6 @@
 /** Reads the targets of a makefile and fills in plain variables. Make itself never runs. */
 
+import {plainPath} from "../../git/paths.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
 import {expandTask, type Task} from "../proposals/task-runners.ts";
@@ -20,7 +21,7 @@ function makefileText(project: Project, file: string, visited: Set<string> = new
   if (text === null || visited.has(file) || visited.size > MAX_INCLUDED) return text === null ? null : "";
   visited.add(file);
   return text.replace(/^-?include[ \t]+([\w./-]+)[ \t]*$/gm, (line, name: string) => {
-    const includedPath = inside(folderOf(file), name.replace(/^\.\//, ""));
+    const includedPath = inside(folderOf(file), plainPath(name));
     return makefileText(project, includedPath, visited) ?? line;
   });
 }

@@ -1,4 +1,5 @@
 /** Reads shell scripts of the tree: which script a command starts, and which commands it runs. */
+import {plainPath} from "../../git/paths.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
 import {type CiCommand, commandsOf} from "./shell-lines.ts";
@@ -14,7 +15,7 @@ export function scriptPath(project: Project, cwd: string, words: readonly string
     : first === "uv" && second === "run"
       ? bare[0]
       : first;
-  const path = inside(cwd, (scriptWords ?? "").replace(/^\.\//, ""));
+  const path = inside(cwd, plainPath(scriptWords ?? ""));
   return scriptWords !== undefined && (scriptWords.includes("/") || scriptWords.endsWith(".sh")) && project.has(path)
     ? path
     : null;

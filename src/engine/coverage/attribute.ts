@@ -4,6 +4,7 @@ import {readScriptBodies} from "../../detect/command-analysis/script-bodies.ts";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project} from "../../detect/files/project.ts";
 import {readBodies} from "../../detect/scripts/package-script-parts.ts";
+import {plainPath} from "../../git/paths.ts";
 import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {splitShell} from "../../shell/split.ts";
@@ -82,7 +83,7 @@ function lineReaches(line: string, context: ReachContext): Reach[] | null {
     const [program = "", argument = ""] = words;
     if (words.length === 0 || READS_NOTHING.has(program)) continue;
     if (program === "cd" && words.length === 2) {
-      cwd = inside(cwd, normalizeFolder(argument));
+      cwd = inside(cwd, plainPath(argument));
       if (context.projects.tree.below(cwd).length === 0) return null;
       continue;
     }
@@ -166,7 +167,7 @@ function selectionIn([manager, ...words]: readonly string[]): Selection | null {
   const script = first === "run" || first === "run-script" ? second : first;
   const isPlain = members.every((member) => /^(?:\.\/)?[@\w][\w./@-]*$/.test(member) && !member.includes("..."));
   return {
-    members: members.map((member) => member.replace(/^\.\//, "").replace(/\/$/, "")),
+    members: members.map(plainPath),
     script: isPlain ? (script ?? null) : null,
   };
 }
@@ -175,15 +176,13 @@ function findFolderOption(words: readonly string[], {projects: {tree}, cwd}: Rea
   for (const [i, word] of words.entries()) {
     const option = FOLDER_OPTION.exec(word);
     if (option === null) continue;
-    const value = normalizeFolder(option[2] ?? words[i + 1] ?? "");
+    const value = plainPath(option[2] ?? words[i + 1] ?? "");
     const path = inside(cwd, value);
     const folder = tree.has(path) ? folderOf(path) : path;
     if (value !== "" && tree.below(folder).length > 0) return folder;
   }
   return null;
 }
-
-const normalizeFolder = (path: string): string => path.replace(/^\.\//, "").replace(/\/+$/, "");
 
 function everythingBelow(cwd: string): Reach {
   const takesIn = (path: string) => isBelow(path, cwd);

@@ -4,6 +4,7 @@ import {minimatch} from "minimatch";
 import {TEST_PATTERNS} from "../../changes/path-lists.ts";
 import {textEntries, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project, within} from "../../detect/files/project.ts";
+import {plainPath} from "../../git/paths.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {COMMANDS, familyOf} from "../../tools/all-commands.ts";
@@ -165,11 +166,10 @@ function isIgnoredByGo(path: string, family: ProjectFamily, home: string | null)
 function findNamedPaths(words: readonly string[], tree: Project, cwd: string): string[] {
   const namedPaths = words.slice(1).flatMap((word) => {
     if (word.startsWith("-")) return [];
-    const [prefix = ""] = word
-      .replace(/^\.\//, "")
+    const [prefix = ""] = plainPath(word)
       .replace(/\/?\.\.\.$/, "")
       .split("*");
-    const path = prefix.replace(/\/+$/, "");
+    const path = plainPath(prefix);
     if (path === "" || path === ".") return /^[.*]/.test(word) ? [cwd] : [];
     const named = inside(cwd, path);
     return tree.has(named) || tree.below(named).length > 0 ? [named] : [];
@@ -182,7 +182,7 @@ function excludedPaths(tree: Project, cwd: string): string[] {
   const configs = RUFF_TABLES.map(([file, ...keys]) => valueAt(tree.toml(inside(cwd, file)), ...keys));
   const config = configs.find((one) => one !== undefined && one !== null);
   return ["exclude", "extend-exclude"].flatMap((key) =>
-    textsOf(valueAt(config, key)).map((path) => inside(cwd, path.replace(/\/+$/, ""))),
+    textsOf(valueAt(config, key)).map((path) => inside(cwd, plainPath(path))),
   );
 }
 

@@ -1,5 +1,6 @@
 /** Detects whether the code that a removed test examines was removed by the same change. */
 import type {Node} from "web-tree-sitter";
+import {stemOf} from "../../git/paths.ts";
 import {findNodes, readTests} from "../../test-code/read-source.ts";
 import type {NodeRule} from "../../test-code/walk-tree.ts";
 import type {InspectedChange} from "../source/inspected-change.ts";
@@ -145,8 +146,4 @@ function lostParameters(
   });
   const present = new Set(sources.flatMap((file) => file.after?.match(/\w+/g) ?? []));
   return gone.filter((name) => name.length > 3 && !isCommon(name) && !present.has(name));
-}
-
-function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }

@@ -4,7 +4,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {definedNames, importedNames} from "../../test-code/text/imported-names.ts";
 import {MOCK_OBJECTS} from "../../tools/integrity-names.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestPath} from "../source/kinds.ts";
+import {isTestPath, testedName} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 
 const MOCK_OBJECT = [...MOCK_OBJECTS, "mock"].join("|");
@@ -31,7 +31,7 @@ export const mockedSubject: IntegrityCheck = {
 const METHOD = /(?<![\w.])(\w+)\.(?:prototype\.)?(\w+)\s*=(?!=)/;
 
 function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
-  const subject = subjectOf(file.path);
+  const subject = testedName(file.path);
   const {added, removed} = compareLines(file.before, file.after);
   const text = file.after ?? "";
   const imported = importedNames(text, file.path);
@@ -52,7 +52,7 @@ function findingAt(file: InspectedFile, place: ChangedLine, message: string): In
 }
 
 function findMock(file: InspectedFile): IntegrityFinding[] {
-  const subject = subjectOf(file.path);
+  const subject = testedName(file.path);
   const {added, removed} = compareLines(file.before, file.after);
   const imported = importedNames(file.after ?? "", file.path);
   const removedMocks = new Set(removed.map(({text}) => MOCKS.exec(text)?.[0]));
@@ -98,12 +98,6 @@ function findCopy({path, basePath, before, after}: InspectedFile): IntegrityFind
 
 function isPackage(module: string | undefined): boolean {
   return module !== undefined && !/^[./@~#]/.test(module);
-}
-
-/** The name of the tested module: `slug` for `tests/slug.test.ts`, `test_slug.py` and `SlugTest.java`. */
-function subjectOf(path: string): string {
-  const stem = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
-  return stem.replace(/[._-]?(?:test|tests|spec)$|^test_|(?:Test|Tests|IT)$/i, "").toLowerCase();
 }
 
 function wordsOf(name: string): string[] {

@@ -1,5 +1,6 @@
 /** Check: keys of tool configurations that check less than before. */
 
+import {plainPath, stemOf} from "../../git/paths.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {configurationOf, isConfiguration, isSetting} from "../../tools/configuration-files.ts";
@@ -53,9 +54,7 @@ function saidBy({files}: InspectedChange): SaidByChange {
   // Configuration may import or extend a file.
   const texts = configurations.map(({after}) => after ?? "");
   const isPart = ({path}: InspectedFile) =>
-    PART.test(path) &&
-    !isTestPath(path) &&
-    texts.some((text) => text.includes(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "")));
+    PART.test(path) && !isTestPath(path) && texts.some((text) => text.includes(stemOf(path)));
   const parts = files.filter((file) => !configurations.includes(file) && isPart(file)).slice(0, MAX_PARTS);
   const said: SaidByChange = {before: new Set(), after: new Set()};
   for (const {basePath, path, before, after} of [...configurations, ...parts]) {
@@ -244,7 +243,7 @@ function wasNotSelected(item: string, before: Settings): boolean {
 
 /** The files of a folder or path are deleted or moved by the change. */
 function isGone(item: string, {files, testPaths = []}: InspectedChange): boolean {
-  const path = item.replace(/^(?:<rootDir>|\.)?\//, "").replace(/^\.\//, "");
+  const path = plainPath(item.replace(/^(?:<rootDir>|\.)?\//, ""));
   const isInside = (one: string) => `${one}/`.startsWith(`${path}/`);
   const gone = files.some(({status, basePath}) => (status === "deleted" || status === "renamed") && isInside(basePath));
   return gone && !testPaths.some(isInside) && !files.some((one) => one.after !== null && isInside(one.path));

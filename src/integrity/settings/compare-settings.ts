@@ -1,5 +1,6 @@
 /** Compares two versions of a configuration: a key that is gone, a list, a number or a level that checks less, and any other change. */
 
+import {plainPath} from "../../git/paths.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {type Direction, directionOf} from "./directions.ts";
 import type {Settings} from "./read-settings.ts";
@@ -111,7 +112,7 @@ const MERGED_LINTERS: Readonly<Record<string, string>> = {gosimple: "staticcheck
 
 /** `src` for `src/**` and `src/**\/*.ts`. */
 const withoutDepth = (glob: string): string =>
-  glob.replace(/^\.\/|\/+$/g, "").replace(/(?:^|\/)\*\*(?:\/\*(?:\.[\w{},*]+)?)?$/, "") || ".";
+  plainPath(glob).replace(/(?:^|\/)\*\*(?:\/\*(?:\.[\w{},*]+)?)?$/, "") || ".";
 
 /** `E5` has `E501`, but `E` does not have `ERA`: only digits may follow. */
 const covers = (wide: string, item: string): boolean =>

@@ -1,6 +1,7 @@
 /** Which files of tests the patterns of a runner's configuration select, before and after a change. */
 
 import {minimatch} from "minimatch";
+import {plainPath} from "../../git/paths.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 
@@ -49,17 +50,13 @@ function basePathOf(path: string, files: InspectedChange["files"]): string | nul
 export function isSubset(before: readonly string[], after: readonly string[]): boolean {
   const fresh = after.filter((item) => !before.includes(item) && !item.startsWith("!"));
   const lost = before.filter((item) => !after.includes(item));
-  const isWithin = (item: string, wide: string) => selects([wide], item.replace(/^\.\//, "")) && !selects([item], wide);
+  const isWithin = (item: string, wide: string) => selects([wide], plainPath(item)) && !selects([item], wide);
   return fresh.length > 0 && fresh.every((item) => lost.some((wide) => isWithin(item, wide)));
 }
 
 export function selects(patterns: readonly string[], path: string): boolean {
   return patterns.some((given) => {
-    const pattern = given
-      .replace(/^((?:\.\/)?(?:[\w./-]*\/)?)\.\.\.$/, "$1**")
-      .replace(/^<rootDir>\/?/, "")
-      .replace(/^\.\//, "")
-      .replace(/\/$/, "");
+    const pattern = plainPath(given.replace(/^((?:\.\/)?(?:[\w./-]*\/)?)\.\.\.$/, "$1**").replace(/^<rootDir>\/?/, ""));
     if (/[*?[{]/.test(pattern)) return minimatch(path, pattern, {dot: true});
     return pattern === "" || pattern === "." || path === pattern || path.startsWith(`${pattern}/`);
   });

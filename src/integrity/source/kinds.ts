@@ -1,6 +1,7 @@
 /** Classifies paths: test, generated file, command-line entry. Data only. */
 import {posix} from "node:path";
 import {DEFAULT_CODE_EXTENSIONS} from "../../changes/path-lists.ts";
+import {stemOf} from "../../git/paths.ts";
 import {belongsToRunner, isLoadedByRunner, SHELL_ENDINGS} from "../../tools/integrity-names.ts";
 
 const TEST_NAMES = [
@@ -19,6 +20,12 @@ const GENERATED_FOLDERS = new Set([
 ]);
 const COMMAND_LINE =
   /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|examples?|bench(?:es|marks?)?|docs?|tasks?|website|hack)(?:\/|\.)|(?:^|\/)(?:main|__main__|cli|index\.cli|manage|setup|gulpfile|Gruntfile|server)\.\w+$/i;
+
+/** The name of the tested module: `slug` for `tests/slug.test.ts`, `test_slug.py` and `SlugTest.java`. */
+export const testedName = (path: string): string =>
+  stemOf(path)
+    .replace(/[._-]?(?:[tT]ests?|[sS]pec|IT)$|^test_/, "")
+    .toLowerCase();
 
 /** A file that a runner collects, or code in a folder of tests. */
 export function isTestPath(path: string): boolean {

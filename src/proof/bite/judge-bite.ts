@@ -4,6 +4,7 @@ import {connectionCause} from "../../diagnostics/environment-causes.ts";
 import {saysNotLoaded} from "../../diagnostics/not-loaded.ts";
 import {failedIn} from "../../engine/flakes/flaky.ts";
 import {wholeText} from "../../engine/stage/stage.ts";
+import {plainPath} from "../../git/paths.ts";
 import type {ChangedTest} from "../../integrity/changed-tests/new-tests.ts";
 import type {BiteTest} from "../../record/bite.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -167,7 +168,7 @@ function mayBeFile(file: string, path: string): boolean {
 }
 
 const endsWithPath = (one: string, other: string): boolean => {
-  const [left, right] = [one.replace(/^\.\//, ""), other.replace(/^\.\//, "")];
+  const [left, right] = [plainPath(one), plainPath(other)];
   return left === right || left.endsWith(`/${right}`) || right.endsWith(`/${left}`);
 };
 

@@ -7,6 +7,7 @@ import {chooseTests} from "../../diagnostics/rerun.ts";
 import type {Checkouts} from "../../engine/checkout/checkout.ts";
 import {scriptsAt} from "../../engine/commands/expand-scripts.ts";
 import {wholeText} from "../../engine/stage/stage.ts";
+import {plainPath} from "../../git/paths.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {ChangedTest} from "../../integrity/changed-tests/new-tests.ts";
 import type {Diagnostic, StageResult} from "../../record/evidence.ts";
@@ -80,7 +81,7 @@ function seenIn(result: StageResult, tests: readonly ChangedTest[]): SeenTest[] 
   });
 }
 
-const isFileOf = (file: string, path: string): boolean => path.endsWith(file.replace(/^\.\//, ""));
+const isFileOf = (file: string, path: string): boolean => path.endsWith(plainPath(file));
 
 function isOf({testId, file, line}: Diagnostic, {name, path, line: first, lastLine}: ChangedTest): boolean {
   const isInside =

@@ -4,7 +4,7 @@ import {posix} from "node:path";
 import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import {groupsOf} from "../../integrity/changed-tests/new-tests.ts";
-import {isCollectedByName, isTestPath} from "../../integrity/source/kinds.ts";
+import {isCollectedByName, isTestPath, testedName} from "../../integrity/source/kinds.ts";
 import {loadGrammars} from "../../test-code/grammars.ts";
 import {readTests} from "../../test-code/read-source.ts";
 import {nameSet} from "../../tools/names.ts";
@@ -73,10 +73,7 @@ const isCollected = (path: string): boolean =>
 const isRunWith = (file: string, files: readonly string[]): boolean =>
   files.includes(file) || (file.endsWith(".go") && files.some((one) => posix.dirname(one) === posix.dirname(file)));
 
-function isNamedAfter(file: string, word: string): boolean {
-  const name = posix.basename(file).replace(/\.\w+$/, "");
-  return name.replace(/[._-]?(?:test|tests|spec)$|^test_|(?:Test|Tests)$/i, "").toLowerCase() === word.toLowerCase();
-}
+const isNamedAfter = (file: string, word: string): boolean => testedName(file) === word.toLowerCase();
 
 /** Tests of one language are not run by the runner of another. */
 const isSameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);

@@ -1,4 +1,5 @@
 /** Reads a spec's references to code: files that it owns, files that it mentions, and names to define. */
+import {plainPath} from "../../git/paths.ts";
 import type {SpecFile} from "../find-specs.ts";
 
 /** A spec with its text after the change, or before it if the change does not touch it. */
@@ -25,7 +26,7 @@ export function ownedPaths({text, format, isAlways}: SpecWithText): Set<string> 
 /** Every path in a text. */
 export function mentionedPaths(text: string): Set<string> {
   const paths = text.slice(0, MAX_CHARS).match(PATH) ?? [];
-  return new Set(paths.map((path) => trimEndOf(path.replace(/^\.\//, ""), ".)]")));
+  return new Set(paths.map((path) => trimEndOf(plainPath(path), ".)]")));
 }
 
 /** The names in backticks, such as `parse_line` or `parse_line(text)`. */

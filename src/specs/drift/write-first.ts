@@ -1,5 +1,6 @@
 /** Finds new modules without a spec, if the owner requires specs to be written first. */
 import {matchExtensions} from "../../changes/trigger.ts";
+import {stemOf} from "../../git/paths.ts";
 import {keepVisibleText} from "../../markdown/visible-text.ts";
 import type {Diagnostic} from "../../record/evidence.ts";
 import type {Change} from "../../record/verification.ts";
@@ -52,6 +53,6 @@ function foldersAbove(path: string): string[] {
 
 /** `src/user-store.ts`, `UserStore` and `user_store` are the same name. */
 function plainName(path: string): string {
-  const baseName = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  const baseName = stemOf(path);
   return baseName.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -1,0 +1,17 @@
+/** Paths of a repository as text: relative to its root, with slashes. */
+import {posix} from "node:path";
+
+/** The path without `./` before it and without a slash after it. */
+export function plainPath(path: string): string {
+  let [start, end] = [0, path.length];
+  while (path.startsWith("./", start)) start += 2;
+  while (end > start && path[end - 1] === "/") end -= 1;
+  return path.slice(start, end);
+}
+
+/** The name of the file without its folder and its ending. */
+export const stemOf = (path: string): string => posix.parse(path).name;
+
+/** True if the path ends with one of these endings, such as `.py`. */
+export const hasEnding = (path: string, ...endings: readonly string[]): boolean =>
+  endings.some((ending) => path.endsWith(ending));
