@@ -9,7 +9,7 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING, MODES} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
-import {someOf} from "../sweep.ts";
+import {isSweep} from "../sweep.ts";
 
 /** What a hostile program does: looks for the folder, the service's address and its token, and writes where the folder is. */
 const ATTACK = `
@@ -37,6 +37,12 @@ const entriesOf = (rig: Rig): string[] => {
 
 test("a push saves the downloads, and the jobs of a request read them and add nothing", async () => {
   await using rig = await createRig({files, onFailed: onTestFailed});
+  // A comment has the default branch as its ref, too.
+  const unguarded = cacheWorkflow().replace(/^ +if: github\.event.*\n/m, "");
+  const refused = await rig.run(await rig.commentEvent("/assay more"), {separated: {text: unguarded}});
+  expect(refused.exitCode).toBe(1);
+  expect(refused.log).toContain("Downloads are saved only after a push to the default branch.");
+  expect(entriesOf(rig)).toEqual([]);
   const push = await rig.run(await rig.pushed(), {separated: {text: cacheWorkflow()}});
   expect(push.exitCode).toBe(0);
   // The base's own install may write what it wants.
@@ -60,17 +66,14 @@ test("a push saves the downloads, and the jobs of a request read them and add no
   expect(entriesOf(rig)).toEqual(saved);
 });
 
-test.each(someOf(MODES))("without a push there is no entry, in $mode", async ({how}) => {
-  await using rig = await createRig({files, onFailed: onTestFailed});
-  rig.model.script([{when: "multiply", do: [bash("sh attack.sh"), ...WRITES.right], say: "Title: Multiply\n\nDone."}]);
-  const outcome = await rig.comment("/assay multiply, please", how);
-  await assertPromises(rig, outcome);
-  expect(entriesOf(rig)).toEqual([]);
-  expect(outcome.log).not.toMatch(/token:[^0]/);
-  // A comment has the default branch as its ref, too.
-  const text = cacheWorkflow().replace(/^ +if: github\.event.*\n/m, "");
-  const refused = await rig.run(await rig.commentEvent("/assay more"), {separated: {text}});
-  expect(refused.exitCode).toBe(1);
-  expect(refused.log).toContain("Downloads are saved only after a push to the default branch.");
-  expect(entriesOf(rig)).toEqual([]);
-});
+if (isSweep)
+  test.each(MODES)("without a push there is no entry, in $mode", async ({how}) => {
+    await using rig = await createRig({files, onFailed: onTestFailed});
+    rig.model.script([
+      {when: "multiply", do: [bash("sh attack.sh"), ...WRITES.right], say: "Title: Multiply\n\nDone."},
+    ]);
+    const outcome = await rig.comment("/assay multiply, please", how);
+    await assertPromises(rig, outcome);
+    expect(entriesOf(rig)).toEqual([]);
+    expect(outcome.log).not.toMatch(/token:[^0]/);
+  });

@@ -7,6 +7,7 @@ import type {RunRecord} from "../../src/record/record.ts";
 import {type ReplayDocument, replaySchema} from "../../src/record/replay.ts";
 import {makeStatement} from "../../src/record/statement.ts";
 import {assay, gitIn, put} from "../rig/command-line.ts";
+import {isSweep} from "../sweep.ts";
 
 const FILES = {
   "verify.json": JSON.stringify({stages: [{name: "unit", kind: "test", command: "node --test"}]}),
@@ -81,11 +82,7 @@ test("the record of another clone is reproduced, each test by its name, and is c
   expect(stdout).toMatch(/^unit {2,}passed, 2 tests {2,}passed, 2 tests {2,}reproduced$/m);
 });
 
-test("another version of a tool and another test are named", () => {
-  const version = process.versions.node;
-  const {document: other} = replay(cloneWith(withText(`"version":"${version}"`, '"version":"1.2.3"')).clone, RECORD);
-  expect(other.circumstances).toContainEqual({name: "node", recorded: "1.2.3", here: version});
-  expect(other.result).toBe("reproduced");
+test("another test is named", () => {
   const {status, document} = replay(cloneWith(withText("tax of ten", "tax of two")).clone, RECORD);
   expect(document.checks[0]?.tests?.differing.map(({name}) => name)).toEqual([
     "tax.test.js: tax of two",
@@ -147,7 +144,7 @@ test("the trailers of a commit are repeated, and a byte that was changed afterwa
   expect(status).toBe(0);
   expect(assay(clone, ["replay", "HEAD"]).stdout).toContain("Reproduced: the verdict, which alone is recorded.");
   git("push", "-q", "origin", "HEAD:refs/pull/3/head");
-  expect(replay(cloneWith(record).clone, "3").document.result).toBe("reproduced");
+  if (isSweep) expect(replay(cloneWith(record).clone, "3").document.result).toBe("reproduced");
 
   put(clone, {"tax.js": "export const tax = (sum) => sum / 6;\n"});
   git(...PERSON, "commit", "-qa", "--amend", "-m", message);
@@ -176,18 +173,25 @@ test("the statement in the notes of a commit is repeated with each check, and it
   const [check] = statement.predicate.checks;
   const edited = {...statement.predicate, checks: [{...check, report: "0".repeat(64)}]};
   const payload = Buffer.from(JSON.stringify({...statement, predicate: edited})).toString("base64");
-  note(JSON.stringify({dsseEnvelope: {payload}}));
   const differs = (hasSignature: boolean) => ({status: 1, document: {hasSignature, checks: [{reason: "tests"}]}});
-  expect(replay(clone, "HEAD")).toMatchObject(differs(false));
+  if (isSweep) {
+    note(JSON.stringify({dsseEnvelope: {payload}}));
+    expect(replay(clone, "HEAD")).toMatchObject(differs(false));
+  }
   note(JSON.stringify({dsseEnvelope: {payload, signatures: [{sig: "AAAA"}]}}));
   expect(replay(clone, "HEAD")).toMatchObject(differs(true));
 });
 
-test("control characters of a record are escaped in the JSON, too", () => {
-  const {clone} = cloneWith(withText(record.run.id, "local-\u009b31m"));
+test("another version of a tool is named, and control characters of a record are escaped in the JSON, too", () => {
+  const version = process.versions.node;
+  const other = {...record, run: {...record.run, id: "local-\u009b31m"}};
+  const text = JSON.stringify(other).replaceAll(`"version":"${version}"`, '"version":"1.2.3"');
+  const {clone} = cloneWith(JSON.parse(text));
   const {stdout} = assay(clone, ["replay", "--json", RECORD]);
   expect(stdout).not.toMatch(/[\x7f-\x9f]/);
-  expect(JSON.parse(stdout).run).toBe("local-\u009b31m");
+  const document = replaySchema.parse(JSON.parse(stdout));
+  expect(document).toMatchObject({run: "local-\u009b31m", result: "reproduced"});
+  expect(document.circumstances).toContainEqual({name: "node", recorded: "1.2.3", here: version});
 });
 
 test("without the verified files, or the commit before, nothing is decided", () => {

@@ -38,13 +38,13 @@ const NAMED = TRACES.map((trace) => `-name '*[${trace[0]}]${trace.slice(1)}*'`).
 const searchesInto = (file: string) =>
   bash(
     [
-      // What has a trace was written since the run began.
-      `find / \\( -path /proc -o -path /sys -o -path /usr -o -name node_modules \\) -prune -o -type f -newermt '-15 minutes' -print0 | xargs -0 grep -lsaE '${PATTERN}' >> ${file}`,
+      // What has a trace was written since the run began. One walk, because a machine has many files.
+      `find / \\( -path /proc -o -path /sys -o -path /usr -o -name node_modules \\) -prune -o \\( \\( ${NAMED} \\) -fprint ${file}.names \\) , -type f -newermt '-15 minutes' -print0 | xargs -0 grep -lsaE '${PATTERN}' >> ${file}`,
+      `cat ${file}.names >> ${file}; rm ${file}.names`,
       `grep -lsaE '${PATTERN}' /proc/[0-9]*/environ /proc/[0-9]*/cmdline >> ${file}`,
       `env | grep -E '${PATTERN}' >> ${file}`,
       `git cat-file --batch --batch-all-objects | grep -aE '${PATTERN}' >> ${file}`,
       `grep -E '${PATTERN}|[h]eld-out' /proc/self/mountinfo >> ${file}`,
-      `find / \\( -path /proc -o -path /sys -o -path /usr -o -name node_modules \\) -prune -o \\( ${NAMED} \\) -print >> ${file}`,
       `echo searched >> ${file}`,
     ].join("\n"),
   );
@@ -68,10 +68,12 @@ const wrong = (words: string) => [
 const PROMPT = /A separate check of the request[\s\S]*It must multiply its arguments\./;
 
 test.each(someOf(MODES))("a wrong change gets one prompt, and then a warning, in $mode", async ({how}) => {
+  // The last turn could see all that the first one could.
+  const early = isSweep ? [searchesInto("found.txt")] : [];
   await using rig = await createRig({files: plain({verify: VERIFY}), onFailed: onTestFailed});
   rig.model.script([
     writesTests(),
-    {when: "Do what <request> asks", do: [...wrong("first"), searchesInto("found.txt")], say: "Done."},
+    {when: "Do what <request> asks", do: [...wrong("first"), ...early], say: "Done."},
     {when: PROMPT, do: [...wrong("second"), searchesInto("again.txt")], say: "It is right."},
   ]);
   const run = await rig.comment(`/assay ${REQUEST}`, {...how, by: "will"});
@@ -87,7 +89,9 @@ test.each(someOf(MODES))("a wrong change gets one prompt, and then a warning, in
   const comment = run.comments.at(-1)?.body ?? "";
   expect(comment).toMatch(/before the work: 1 written, 1 used, 0 passed \(\$[\d.]+\)\./);
   expect(comment).toContain(`${HELPER}(${VALUE})`);
-  expect(await tracesIn(rig, "refs/heads/assay/issue-1", ["found.txt", "again.txt"])).toEqual([]);
+  expect(await tracesIn(rig, "refs/heads/assay/issue-1", isSweep ? ["found.txt", "again.txt"] : ["again.txt"])).toEqual(
+    [],
+  );
   expect(Object.keys(await rig.origin.tree("refs/heads/assay/issue-1"))).not.toContain(`tests/${FILE}.test.js`);
 });
 

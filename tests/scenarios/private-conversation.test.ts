@@ -7,7 +7,7 @@ import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {MODES} from "../rig/separated.ts";
-import {isSweep} from "../sweep.ts";
+import {isSweep, someOf} from "../sweep.ts";
 
 const REF = "refs/assay/session/issue-1";
 
@@ -51,15 +51,17 @@ test.each(isSweep ? MODES : MODES.filter(({mode}) => mode === "one job"))(
   },
 );
 
-test.each([
-  [
-    "a secret that can be guessed",
-    {},
-    {"session-key": "guessable"},
-    "The agent's conversation was not saved (it is only",
-  ],
-  ["a verify.json that wants none", {sessions: "off"}, {}, null],
-])("%s: none is saved, and the report says so", async (_, verify, inputs, words) => {
+test.each(
+  someOf([
+    [
+      "a secret that can be guessed",
+      {},
+      {"session-key": "guessable"},
+      "The agent's conversation was not saved (it is only",
+    ],
+    ["a verify.json that wants none", {sessions: "off"}, {}, null],
+  ] as const),
+)("%s: none is saved, and the report says so", async (_, verify, inputs, words) => {
   await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
   rig.model.script([{when: "what does", say: "It adds two numbers."}]);
   const outcome = await rig.comment("/assay what does sum do?", {inputs});

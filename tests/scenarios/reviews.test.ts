@@ -32,6 +32,7 @@ test("a comment on a line is a request about that line, and a review is one too"
     /^<!-- assay:run=review-comment-900000 -->\n@will \*\*✅ Verified\*\* · \[report\]/,
   );
 
+  if (!isSweep) return;
   const separated = {text: callingOn(["reviews"])};
   const review = await rig.review("/verify syntax", {by: "will", on, noModel: true, separated});
   await assertPromises(rig, review);
