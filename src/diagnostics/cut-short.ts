@@ -29,7 +29,7 @@ const ANY_STOPS_EARLY = /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(
 /** Several options of one letter each. */
 const LETTERS = /^-[a-z]+$/;
 /** Commands that start several others in sequence, and end with the first that fails. */
-const SEQUENTIAL_RUNNER = /^(?:run-s|npm-run-all2?)$/;
+const SEQUENTIAL_RUNNER = new Set(["run-s", "npm-run-all", "npm-run-all2"]);
 /** Commands after a test runner that check nothing. */
 const IDLE = new Set(["echo", "printf", "true", ":", "cd", "popd", "exit"]);
 
@@ -106,7 +106,7 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
 /** Why this command may end at its first failure; empty if there is no sign of that. */
 function whyCommandStops(words: readonly string[]): string {
   const tool = toolOf(words);
-  if (SEQUENTIAL_RUNNER.test(tool)) return `\`${tool}\` stops at the first command that fails`;
+  if (SEQUENTIAL_RUNNER.has(tool)) return `\`${tool}\` stops at the first command that fails`;
   if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
   const option = stoppingOption(words);
   return option === undefined ? "" : `\`${option}\` stops at the first failure`;

@@ -12,6 +12,8 @@ export function plainPath(path: string): string {
 /** The name of the file without its folder and its ending. */
 export const stemOf = (path: string): string => posix.parse(path).name;
 
-/** True if the path ends with one of these endings, such as `.py`. */
-export const hasEnding = (path: string, ...endings: readonly string[]): boolean =>
-  endings.some((ending) => path.endsWith(ending));
+/** Files by their names: endings such as `.py`, or a pattern. */
+export type FileKind = readonly string[] | RegExp;
+
+export const isOfKind = (path: string, kind: FileKind): boolean =>
+  kind instanceof RegExp ? kind.test(path) : kind.some((ending) => path.endsWith(ending));

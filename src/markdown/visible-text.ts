@@ -19,7 +19,7 @@ interface SanitizedText {
 // Default_Ignorable_Code_Point in Unicode; then control characters (except tab, line feed, and a carriage return before
 // one) and interlinear marks. The first part is kept: an emoji with its style selector and joiner.
 const INVISIBLE =
-  /((?:[\p{Extended_Pictographic}#*0-9]|[\u{1F3FB}-\u{1F3FF}])\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?)|(?:[\p{Default_Ignorable_Code_Point}\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\r(?!\n))+/gu;
+  /([\p{Extended_Pictographic}\p{Emoji_Modifier}#*0-9]\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?)|(?:(?!\t|\n|\r\n)[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB])+/gu;
 
 // The same characters, written as entities, are invisible on the page, too.
 const ENTITY =

@@ -61,7 +61,7 @@ const LITERAL_WORDS = new Set(["true", "false", "True", "False", "None", "null",
 function receiverEnd(tokens: readonly Token[]): number {
   const words = new Set(outline(tokens).filter(({text}) => /^(?:[sS]hould|must_|wont_)/.test(text)));
   return tokens.findIndex(
-    (token, at) => at > 1 && words.has(token) && /^(?:\??\.|->)$/.test(tokens[at - 1]?.text ?? ""),
+    (token, at) => at > 1 && words.has(token) && [".", "?.", "->"].includes(tokens[at - 1]?.text ?? ""),
   );
 }
 
@@ -177,7 +177,7 @@ function subjectOf(args: readonly (readonly Token[])[], operators: readonly stri
     return joinTokens(subject.filter(({text}, index) => index > 0 || (text !== "!" && text !== "not")));
   let depth = 0;
   const end = subject.findIndex(({kind, text}) => {
-    if (kind === "sign" && /^[([{]$/.test(text)) depth += 1;
+    if (kind === "sign" && ["(", "[", "{"].includes(text)) depth += 1;
     if (kind === "sign" && /^[)\]}]$/.test(text)) depth -= 1;
     return depth === 0 && OPERATORS.has(text) && text !== "not" && text !== "||" && text !== "&&";
   });
@@ -236,7 +236,7 @@ function strengthOf({tokens, names, args, operators, isBare, kind}: StrengthInpu
       return isWide ? 2 : 3;
     return isWide || expected.length === 0 ? (hasText ? 2 : 1) : hasText ? 3 : 2;
   }
-  if (words.some((word) => MOST.has(word))) return operators.some((one) => /^===?$/.test(one)) ? 3 : 1;
+  if (words.some((word) => MOST.has(word))) return operators.some((one) => ["==", "==="].includes(one)) ? 3 : 1;
   const inner = args.flatMap((part) => part.filter(({kind}) => kind === "word").map(({text}) => text));
   if (inner.some((name) => ["any", "anything", "isNotNull", "isNotEmpty"].includes(name))) return 1;
   if (["Error", "True", "False", "Nil"].includes(names.at(-1) ?? "") && args.length > 0) return 1;
@@ -308,12 +308,14 @@ function conditionStrength(tokens: readonly Token[], operators: readonly string[
   const [called = []] = isCondition && tokens[0]?.text === "!" ? [groupsIn(tokens).at(-1)] : [];
   const [one = [], other = []] = partsOf(called);
   if (other.length > 0 && joinTokens(one) === joinTokens(other)) return 0;
-  if (isCondition && outline(tokens).some(({text}) => /^(?:Deep)?Equal$|^(?:eq|equals|Is)$/.test(text))) return 3;
+  if (isCondition && outline(tokens).some(({text}) => ["Equal", "DeepEqual", "eq", "equals", "Is"].includes(text)))
+    return 3;
   if (own.length > 0 && !(own.length === 1 && own[0] === "not"))
     return own.includes("==") && names.includes("approx") ? 2 : counted(own);
   const words = names.flatMap(wordsOf);
   return words.some((word) => SEVERAL.has(word)) ||
-    (tokens.some(({text}) => text === "(") && /^equals$|^Equal$|^DeepEqual$/.test(names.at(-2) ?? names.at(-1) ?? ""))
+    (tokens.some(({text}) => text === "(") &&
+      ["equals", "Equal", "DeepEqual"].includes(names.at(-2) ?? names.at(-1) ?? ""))
     ? 2
     : 1;
 }

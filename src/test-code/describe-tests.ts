@@ -227,7 +227,9 @@ function assertionsIn(range: TextRange, {text: source, tokens, parts, isStrict}:
     const isValue = !isStatement && !CHAINED.test(kind);
     const whole = isValue ? node : wholeChain(node);
     const all = withBrackets(whole, {text: source, tokens: tokensOfNode(whole)});
-    const own = isResult ? all.filter(({text}) => !isMacro || !/^[(){}]$/.test(text)).map(asAnyFailure) : all;
+    const own = isResult
+      ? all.filter(({text}) => !isMacro || !["(", ")", "{", "}"].includes(text)).map(asAnyFailure)
+      : all;
     const facts = isValue
       ? readAssertion(isResult ? own : [ASSERT, ...own], isResult ? "condition" : "value")
       : readAssertion(own, isStatement ? "statement" : "call");
@@ -574,7 +576,7 @@ function isDetached(
 function callsIn(tokens: readonly Token[]): Set<string> {
   const isCalled = (index: number) =>
     tokens[index + 1]?.text === "(" ||
-    (tokens[index + 1]?.text === "!" && /^[([{]$/.test(tokens[index + 2]?.text ?? ""));
+    (tokens[index + 1]?.text === "!" && ["(", "[", "{"].includes(tokens[index + 2]?.text ?? ""));
   return new Set(tokens.flatMap(({kind, text}, index) => (kind === "word" && isCalled(index) ? [text] : [])));
 }
 

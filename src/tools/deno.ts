@@ -53,7 +53,7 @@ export const deno: Tool = {
     },
   },
   narrowToFiles: {commands: ["deno test"], narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
-  fixes: [{commands: ["deno fmt"], with: ["--check"], fix: "fmt", files: /\.(?:[cm]?[jt]sx?|jsonc?|md)$/}],
+  fixes: [{commands: ["deno fmt"], with: ["--check"], fix: "fmt", files: [...SCRIPT, ".json", ".jsonc", ".md"]}],
 };
 
 export const denoCommand: ToolCommand = {

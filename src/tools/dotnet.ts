@@ -12,7 +12,7 @@ export const dotnet: Tool = {
     ],
   },
   fixes: [
-    {commands: ["dotnet format"], with: ["--verify-no-changes"], fix: "format --include", files: /\.(?:cs|vb|fs)$/},
+    {commands: ["dotnet format"], with: ["--verify-no-changes"], fix: "format --include", files: [".cs", ".vb", ".fs"]},
   ],
   earlyStop: {isCompiler: true},
 };

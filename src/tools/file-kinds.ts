@@ -1,14 +1,15 @@
 /** Classifies files by their names: which files a tool accepts. */
 
-export const ANY_FILE = /./;
-export const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
-export const LINTED_SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
+export const ANY_FILE = [""];
+export const SCRIPT = [...[".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"], ".vue", ".svelte"];
+export const LINTED_SCRIPT = [...SCRIPT, ".astro"];
 export const TEST_SCRIPT = /(?:^|[./_-])tests?[./_-].*\.[cm]?[jt]sx?$|[._-]test\.[cm]?[jt]sx?$/;
-export const PYTHON = /\.pyi?$/;
-export const RUBY = /(?:\.(?:rb|rake|gemspec)|(?:^|\/)(?:Gemfile|Rakefile))$/;
+export const PYTHON = [".py", ".pyi"];
+export const RUBY = [".rb", ".rake", ".gemspec"];
+export const SHELL = [".sh", ".bash"];
 /** Files that linters of several languages read in addition to scripts. */
-export const MARKED_UP = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|json|jsonc|css|graphql|vue|html|md|ya?ml)$/;
-export const PYTHON_SOURCE = /\.(py|pyi|ipynb)$/;
+export const MARKED_UP = [...SCRIPT, ".json", ".jsonc", ".css", ".graphql", ".html", ".md", ".yml", ".yaml"];
+export const PYTHON_SOURCE = [...PYTHON, ".ipynb"];
 
 const ENDINGS = ["ts", "mts", "cts", "js", "mjs", "cjs", "json", "jsonc", "yml", "yaml"];
 

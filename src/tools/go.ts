@@ -115,7 +115,7 @@ export const gotestsum: Tool = {
 
 export const gofmt: Tool = {
   name: "gofmt",
-  fixes: [{commands: ["gofmt", "gofumpt", "goimports"], with: ["-l", "-d"], fix: "-w", files: /\.go$/}],
+  fixes: [{commands: ["gofmt", "gofumpt", "goimports"], with: ["-l", "-d"], fix: "-w", files: [".go"]}],
 };
 
 /** Calls that only prepare later calls. */
@@ -132,7 +132,7 @@ export const goCommand: ToolCommand = {
   generates: {
     calls: /^go generate( |$)/,
     inputs: [],
-    directives: {files: /\.go$/, line: /^\/\/go:generate (.*)$/gm, safe: /^go (run|tool|build) /},
+    directives: {files: [".go"], line: /^\/\/go:generate (.*)$/gm, safe: /^go (run|tool|build) /},
   },
   unsafe: [
     {match: "go fmt|fix|generate"},

@@ -41,9 +41,9 @@ export const mix: Tool = {
   ],
   narrowToFiles: {
     commands: ["mix test"],
-    narrow: (given) => namedFiles(given, {after: "test", pattern: /_test\.exs$/}),
+    narrow: (given) => namedFiles(given, {after: "test", pattern: ["_test.exs"]}),
   },
-  fixes: [{commands: ["mix format"], with: ["--check-formatted"], fix: "format", files: /\.exs?$/}],
+  fixes: [{commands: ["mix format"], with: ["--check-formatted"], fix: "format", files: [".ex", ".exs"]}],
   earlyStop: {isCompiler: true},
 };
 

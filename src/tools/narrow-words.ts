@@ -1,5 +1,6 @@
 /** Shared functions to narrow the commands of several tools. */
 import {posix} from "node:path";
+import {type FileKind, isOfKind} from "../git/paths.ts";
 import {quoteWords} from "../shell/quote.ts";
 
 /** The words up to and including the tool's name, and the words after it. */
@@ -18,15 +19,15 @@ export const choosesPackages = (word: string): boolean =>
   );
 
 /** The files that match, as words of a command; null if there is none. */
-export function fittingFiles(files: readonly string[], pattern: RegExp): string[] | null {
-  const paths = files.filter((file) => pattern.test(file)).map((file) => quoteWords(`./${file}`));
+export function fittingFiles(files: readonly string[], pattern: FileKind): string[] | null {
+  const paths = files.filter((file) => isOfKind(file, pattern)).map((file) => quoteWords(`./${file}`));
   return paths.length === 0 ? null : paths;
 }
 
 /** The matching files, added after a runner's options; the runner then runs only these. */
 export function namedFiles(
   {words, files}: {readonly words: readonly string[]; readonly files: readonly string[]},
-  {after, pattern}: {readonly after: string; readonly pattern: RegExp},
+  {after, pattern}: {readonly after: string; readonly pattern: FileKind},
 ): string | null {
   const [call, options] = splitAt(words, after);
   const paths = fittingFiles(files, pattern);

@@ -4,7 +4,7 @@ import type {ToolCommand} from "./tool-command.ts";
 
 export const terraform: Tool = {
   name: "terraform",
-  fixes: [{commands: ["terraform fmt", "tofu fmt"], with: ["-check"], fix: "fmt", files: /\.(?:tf|tfvars)$/}],
+  fixes: [{commands: ["terraform fmt", "tofu fmt"], with: ["-check"], fix: "fmt", files: [".tf", ".tfvars"]}],
 };
 
 export const otherLinterCommands: readonly ToolCommand[] = [

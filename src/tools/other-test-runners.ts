@@ -22,7 +22,7 @@ export const dart: Tool = {
     },
     {pattern: /^(?<zero>No tests ran)\.?$/gm},
   ],
-  fixes: [{commands: ["dart format"], with: ["--set-exit-if-changed"], fix: "format", files: /\.dart$/}],
+  fixes: [{commands: ["dart format"], with: ["--set-exit-if-changed"], fix: "format", files: [".dart"]}],
 };
 
 export const busted: Tool = {

@@ -55,7 +55,7 @@ export const phpLintersIntegrity: ToolIntegrity = {
   suppressions: [
     {
       name: "@phpstan-ignore",
-      files: /\.php$/,
+      files: [".php"],
       pattern:
         /@(?:phpstan-ignore|psalm-suppress|codeCoverageIgnore|phan-suppress)|\bphpcs:(?:ignore|disable)|\/\/\s*@codingStandardsIgnore/,
     },

@@ -16,7 +16,7 @@ export const prettier: Tool = {
   narrowToFiles: {
     commands: ["prettier"],
     narrow: ({words, files}) => {
-      const paths = fittingFiles(files, /./);
+      const paths = fittingFiles(files, ANY_FILE);
       const isPlain = words.slice(1).every((word) => ["--check", "-c", ".", "--list-different", "-l"].includes(word));
       return paths === null || !isPlain ? null : [...words.filter((word) => word !== "."), "-u", ...paths].join(" ");
     },

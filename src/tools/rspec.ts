@@ -47,7 +47,7 @@ export const rspec: Tool = {
     unless: {files: /^\.rspec(?:-local)?$/, says: /(?:^|\s)-(?:f|-format|-out|o)/},
     format: "rspecJson",
   },
-  narrowToFiles: {commands: ["rspec"], narrow: (given) => namedFiles(given, {after: "rspec", pattern: /_spec\.rb$/})},
+  narrowToFiles: {commands: ["rspec"], narrow: (given) => namedFiles(given, {after: "rspec", pattern: ["_spec.rb"]})},
 };
 
 export const rspecCommand: ToolCommand = {

@@ -23,7 +23,7 @@ export const standardrb: Tool = {
 export const rubocopCommand: ToolCommand = {
   programs: ["rubocop", "standardrb"],
   kinds: {lint: ["rubocop", "standardrb"]},
-  lintedFiles: /\.(rb|rake|gemspec)$/,
+  lintedFiles: RUBY,
   readOnly: [{commands: ["rubocop"], without: ["-a", "-A", "--auto*", "--fix*"]}],
   unsafe: [
     {
@@ -38,7 +38,7 @@ export const rubocopIntegrity: ToolIntegrity = {
   suppressions: [
     {
       name: "rubocop:disable",
-      files: /\.(?:rb|rake)$/,
+      files: RUBY,
       pattern: /#\s*(?:rubocop:(?:disable|todo)|:nocov:|steep:ignore)\b|^\s*#\s*typed:\s*(?:false|ignore)\b/,
     },
   ],

@@ -30,5 +30,5 @@ export const rustfmtCommand: ToolCommand = {
 };
 
 export const rustfmtIntegrity: ToolIntegrity = {
-  suppressions: [{name: "#[allow]", files: /\.rs$/, pattern: /#\[\s*rustfmt::skip\b/}],
+  suppressions: [{name: "#[allow]", files: [".rs"], pattern: /#\[\s*rustfmt::skip\b/}],
 };

@@ -1,6 +1,6 @@
 /** shellcheck, shfmt and bats. bats prints TAP. */
 
-import {WRITES_REPORT} from "./file-kinds.ts";
+import {SHELL, WRITES_REPORT} from "./file-kinds.ts";
 import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -24,13 +24,13 @@ export const shellcheck: Tool = {
 
 export const shfmt: Tool = {
   name: "shfmt",
-  fixes: [{commands: ["shfmt"], with: ["-d", "-l"], fix: "-w", files: /\.(?:sh|bash)$/}],
+  fixes: [{commands: ["shfmt"], with: ["-d", "-l"], fix: "-w", files: SHELL}],
 };
 
 export const shellcheckCommand: ToolCommand = {
   programs: ["shellcheck"],
   kinds: {lint: ["shellcheck"]},
-  lintedFiles: /\.(sh|bash)$/,
+  lintedFiles: SHELL,
   readOnly: [{commands: ["shellcheck"], without: WRITES_REPORT}],
 };
 
@@ -44,5 +44,5 @@ export const batsCommand: ToolCommand = {
 };
 
 export const shellChecksIntegrity: ToolIntegrity = {
-  suppressions: [{name: "shellcheck disable", files: /\.(?:sh|bash|bats)$/, pattern: /#\s*shellcheck\s+disable=/}],
+  suppressions: [{name: "shellcheck disable", files: [...SHELL, ".bats"], pattern: /#\s*shellcheck\s+disable=/}],
 };

@@ -18,7 +18,7 @@ export const stylelint: Tool = {
       },
     ],
   },
-  fixes: [{commands: ["stylelint"], without: ["--fix*"], fix: "--fix", files: /\.(?:css|s[ac]ss|less)$/}],
+  fixes: [{commands: ["stylelint"], without: ["--fix*"], fix: "--fix", files: [".css", ".sass", ".scss", ".less"]}],
 };
 
 export const stylelintCommand: ToolCommand = {

@@ -1,4 +1,5 @@
 /** The facts about a tool's commands. Separate from `Tool`, because plans need no patterns of outputs. */
+import type {FileKind} from "../git/paths.ts";
 import type {StageKind} from "../record/words.ts";
 
 /** All abilities are optional. A command has the name that `toolOf` returns: `ruff check`. */
@@ -18,7 +19,7 @@ export interface ToolCommand {
   /** commands that read a project and the other projects that it names */
   readonly reads?: {readonly family: ProjectFamily; readonly commands: readonly string[]};
   /** matches the only files that its programs read, including those of nested projects */
-  readonly lintedFiles?: RegExp;
+  readonly lintedFiles?: FileKind;
   /** files where a project names other projects, or its test folders */
   readonly namesProjects?: {readonly family: LooseFamily; readonly files: readonly string[]};
   /** commands that write no file that another stage could read, from the tool's manual */
@@ -43,7 +44,7 @@ export interface ToolCommand {
 
 /** The lines of files that name the programs which a generator starts, and the programs that are always there. */
 export interface GeneratorDirectives {
-  readonly files: RegExp;
+  readonly files: FileKind;
   readonly line: RegExp;
   readonly safe: RegExp;
 }

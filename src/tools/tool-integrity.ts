@@ -1,4 +1,6 @@
 /** How settings, comments and code can weaken one tool. Separate from `Tool`, because only the integrity checks need it. */
+import type {FileKind} from "../git/paths.ts";
+
 /** All abilities are optional. */
 export interface ToolIntegrity {
   /** comments and annotations that silence it; those of all tools with one name are counted together */
@@ -9,7 +11,7 @@ export interface ToolIntegrity {
 
 export interface Suppression {
   readonly name: string;
-  readonly files: RegExp;
+  readonly files: FileKind;
   readonly pattern: RegExp;
   /** for the whole file or a whole module */
   readonly isWide?: boolean;

@@ -1,4 +1,5 @@
 /** The facts about one tool, as data that other folders interpret. All abilities are optional. */
+import type {FileKind} from "../git/paths.ts";
 import type {Diagnostic, ReportedTest} from "../record/evidence.ts";
 
 export interface Tool {
@@ -296,6 +297,6 @@ export interface FixRule {
   readonly without?: readonly string[];
   /** the words after the tool's name in the fix */
   readonly fix: string;
-  /** matches the files that it accepts; null if it accepts none and works on all */
-  readonly files: RegExp | null;
+  /** the files that it accepts; null if it accepts none and works on all */
+  readonly files: FileKind | null;
 }

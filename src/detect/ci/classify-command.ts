@@ -151,7 +151,7 @@ function kindOfList(words: readonly string[]): StageKind | null {
 
 /** `make` alone is a build only in a C project; in others its default target may be anything. */
 function isMadeC(project: Project, cwd: string): boolean {
-  return findFirst(project, cwd, MAKEFILES) !== null && hasFileBelow(project, cwd, /\.(c|cc|cpp|cxx)$/);
+  return findFirst(project, cwd, MAKEFILES) !== null && hasFileBelow(project, cwd, [".c", ".cc", ".cpp", ".cxx"]);
 }
 
 /** True if a file of the tree is in a folder. */

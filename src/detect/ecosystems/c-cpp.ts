@@ -33,7 +33,7 @@ const AUTOTOOLS = {name: "autoreconf", hint: "install autoconf, automake and lib
 
 function detect({project, root}: ProjectFolder): Proposal {
   // Swift packages keep CMake files for other platforms. Their maintainers use Swift's own tool.
-  const isSwift = hasFileBelow(project, inside(root, "Sources"), /\.swift$/);
+  const isSwift = hasFileBelow(project, inside(root, "Sources"), [".swift"]);
   if (isSwift && project.has(inside(root, "Package.swift"))) return {};
   return {
     tool: CMAKE,
@@ -54,7 +54,7 @@ function checksOf(test: Omit<CheckRow, "kind">, build: Omit<CheckRow, "kind">): 
 
 /** A folder for build output that does not exist in the tree, because a tracked `build` contains other files. */
 function buildFolder(project: Project, root: string): string {
-  return hasFileBelow(project, inside(root, "build"), /./) ? "_build" : "build";
+  return hasFileBelow(project, inside(root, "build"), [""]) ? "_build" : "build";
 }
 
 function cmake(project: Project, root: string): CheckRow[] {
@@ -62,7 +62,7 @@ function cmake(project: Project, root: string): CheckRow[] {
   const text = project.text(file);
   // A CMakeLists.txt without a project is included by another file.
   if (text === null || !/^\s*project\s*\(/im.test(text)) return [];
-  const lists = filesBelow(project, root, /(^|\/)(CMakeLists\.txt|[^/]+\.cmake)$/).slice(0, 300);
+  const lists = filesBelow(project, root, ["CMakeLists.txt", ".cmake"]).slice(0, 300);
   const testList = [file, ...lists].find((path) => HAS_TESTS.test(project.text(path) ?? ""));
   const testKey = HAS_TESTS.exec(project.text(testList ?? "") ?? "")?.[0] ?? "";
   const test = {
@@ -104,7 +104,7 @@ function presetOf(project: Project, root: string): string | null {
 function meson(project: Project, root: string): CheckRow[] {
   const file = inside(root, "meson.build");
   if (!/^\s*project\s*\(/m.test(project.text(file) ?? "")) return [];
-  const testFile = filesBelow(project, root, /(^|\/)meson\.build$/)
+  const testFile = filesBelow(project, root, ["meson.build"])
     .slice(0, 300)
     .find((path) => /^\s*test\s*\(/m.test(project.text(path) ?? ""));
   const folder = buildFolder(project, root);

@@ -1,5 +1,6 @@
 /** .NET: solutions first, then single projects. */
 import {posix} from "node:path";
+import {isOfKind} from "../../git/paths.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, type Project, resolveFrom} from "../files/project.ts";
 import {filesBelow, findFirst, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
@@ -9,8 +10,8 @@ const MANIFESTS = ["*.sln", "*.slnx", "*.csproj", "*.fsproj", "*.vbproj"];
 export const dotnet: Ecosystem = {name: "dotnet", title: ".NET", manifests: MANIFESTS, where: "anywhere", detect};
 
 const DOTNET = {name: "dotnet", hint: "add the step `actions/setup-dotnet` before Assay"};
-const PROJECT = /\.(cs|fs|vb)proj$/;
-const SOLUTION = /\.slnx?$/;
+const PROJECT = [".csproj", ".fsproj", ".vbproj"];
+const SOLUTION = [".sln", ".slnx"];
 /**
  * Packages that a test project references. Its name counts, too, because versions and packages may be declared in other
  * files.
@@ -21,21 +22,21 @@ const SECONDARY = /sample|example|demo|bench|perf|legacy|docs?\b|template|playgr
 
 function detect({project, root}: ProjectFolder): Proposal {
   const files = project.inFolder(root);
-  const solutions = files.filter((path) => SOLUTION.test(path));
-  const main = mainOf(solutions) ?? mainOf(files.filter((path) => PROJECT.test(path)));
+  const solutions = files.filter((path) => isOfKind(path, SOLUTION));
+  const main = mainOf(solutions) ?? mainOf(files.filter((path) => isOfKind(path, PROJECT)));
   if (main === null) return {};
-  const isSolution = SOLUTION.test(main);
+  const isSolution = isOfKind(main, SOLUTION);
   if (isSolution && isOfC(project, main)) return {};
   const name = posix.basename(main);
   // In a folder with several of them, the command must name one.
-  const isAmbiguous = files.filter((path) => SOLUTION.test(path) || PROJECT.test(path)).length > 1;
+  const isAmbiguous = files.filter((path) => isOfKind(path, [...SOLUTION, ...PROJECT])).length > 1;
   const target = isAmbiguous ? ` ${/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "")}'`}` : "";
   const why = isSolution ? "a .NET solution" : "a .NET project";
   const members = isSolution ? projectsOf(project, root, main) : [main];
   const hasTests = members.some(
     (path) => /tests?\.(cs|fs|vb)proj$/i.test(path) || TEST_PACKAGE.test(project.text(path) ?? ""),
   );
-  const nestedProjects = filesBelow(project, root, /\.((cs|fs|vb)proj|slnx?)$/)
+  const nestedProjects = filesBelow(project, root, [...SOLUTION, ...PROJECT])
     .map(folderOf)
     .filter((folder) => folder !== root);
   return {
@@ -82,7 +83,7 @@ function projectsOf(project: Project, root: string, solution: string): string[] 
 }
 
 function restore(project: Project, root: string, target: string): InstallRow {
-  const lock = filesBelow(project, root, /(^|\/)packages\.lock\.json$/)[0];
+  const lock = filesBelow(project, root, ["packages.lock.json"])[0];
   return {
     command: `dotnet restore${target}${lock === undefined ? "" : " --locked-mode"}`,
     inputs: [

@@ -6,7 +6,7 @@ import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts
 
 export const elixir: Ecosystem = {name: "elixir", title: "Elixir", manifests: ["mix.exs"], where: "anywhere", detect};
 
-const ELIXIR_SOURCE = /\.ex$|_test\.exs$/;
+const ELIXIR_SOURCE = [".ex", "_test.exs"];
 const MIX = {name: "mix", hint: "add the step `erlef/setup-beam` before Assay"};
 
 function detect({project, root}: ProjectFolder): Proposal {
@@ -18,7 +18,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   // An Erlang library has a mix.exs for the Elixir projects that depend on it.
   const isForDependents = project.has(inside(root, "rebar.config")) && !hasFileBelow(project, root, ELIXIR_SOURCE);
   if (isForDependents) return {};
-  const hasTests = hasFileBelow(project, root, /_test\.exs$/);
+  const hasTests = hasFileBelow(project, root, ["_test.exs"]);
   // Compiler warnings are Elixir's type check. They count only if the workflows fail on them.
   const failsOnWarnings = isInWorkflows(project, /--warnings-as-errors/);
   const formatOrigin = project.has(formatter) ? originOf(formatter, "the formatter is configured", "[") : null;

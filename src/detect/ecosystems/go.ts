@@ -18,7 +18,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   // The go command itself skips folders that begin with `_`.
   if (root.split("/").some((part) => part.startsWith("_"))) return {};
   const nestedModules = foldersBelow(project, root, ["go.mod"]);
-  const sources = filesBelow(project, root, /\.go$/).filter(
+  const sources = filesBelow(project, root, [".go"]).filter(
     (path) => !nestedModules.some((folder) => isBelow(path, folder)),
   );
   const onlyPinsTools = root !== "." && !sources.some((path) => !/(^|\/)tools?\.go$/.test(path));

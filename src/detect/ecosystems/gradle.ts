@@ -48,7 +48,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     return {notes: [{about: file, text: "Gradle skipped: Maven builds this project too"}]};
   const isWrapped = project.has(inside(root, "gradlew"));
   const program = isWrapped ? "./gradlew" : "gradle";
-  const scripts = filesBelow(project, root, /\.gradle(\.kts)?$/)
+  const scripts = filesBelow(project, root, [".gradle", ".gradle.kts"])
     .slice(0, MAX_SCRIPTS)
     .map((path) => ({path, text: withoutComments(project.text(path) ?? "")}));
   const matches = (pattern: RegExp): boolean => scripts.some(({text}) => pattern.test(text));

@@ -115,8 +115,8 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     why: "a rebar3 project",
     coversBelow: true,
     checks: [
-      {kind: "test", command: "rebar3 ct", label: "ct", below: /_SUITE\.erl$/},
-      {kind: "test", command: "rebar3 eunit", label: "eunit", below: /_tests?\.erl$/},
+      {kind: "test", command: "rebar3 ct", label: "ct", below: ["_SUITE.erl"]},
+      {kind: "test", command: "rebar3 eunit", label: "eunit", below: ["_test.erl", "_tests.erl"]},
       {kind: "build", command: "rebar3 compile"},
     ],
   },

@@ -99,7 +99,7 @@ export function configOf(
 
 /** The project's packages, for a checker whose config names no files. `.` if they are not clear. */
 export function packagesOf(project: Project, root: string): string {
-  if (hasFileBelow(project, inside(root, "src"), /\.py$/)) return "src";
+  if (hasFileBelow(project, inside(root, "src"), [".py"])) return "src";
   const isCode = (name: string): boolean => !/^(tests?|testing|docs?|examples?|scripts?|benchmarks?)$/.test(name);
   const packages = foldersBelow(project, root, ["__init__.py"]).filter((folder) => folderOf(folder) === root);
   return packages.map(baseName).filter(isCode).map(quoteWords).join(" ") || ".";

@@ -1,4 +1,5 @@
 /** Ecosystems as rows of data, and the one interpreter that detects them. */
+import type {FileKind} from "../../git/paths.ts";
 import type {NotRun} from "../../record/plan.ts";
 import {findFirst, foldersBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, InstallRow, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
@@ -32,7 +33,7 @@ export interface EcosystemRow {
 
 interface Conditions {
   /** a file below the folder must match */
-  readonly below?: RegExp;
+  readonly below?: FileKind;
   /** the manifest must match this, or must not */
   readonly says?: RegExp;
   readonly saysNot?: RegExp;

@@ -75,7 +75,7 @@ function checkers(ruby: RubyProject): CheckRow[] {
 
 function tests(ruby: RubyProject): CheckRow[] {
   const {project, root} = ruby;
-  const specs = filesBelow(project, inside(root, "spec"), /_spec\.rb$/);
+  const specs = filesBelow(project, inside(root, "spec"), ["_spec.rb"]);
   const cases = filesBelow(project, inside(root, "test"), /(_test|\/test_[^/]*|\/tc_[^/]*|\/ts_[^/]*)\.rb$/);
   const rspecConfig = findFirst(project, root, [".rspec"]);
   const rspec =
@@ -100,7 +100,7 @@ function rakeTasks(ruby: RubyProject, hasTests: boolean): Alternative[] {
   const rakefile = findFirst(project, root, RAKEFILES);
   if (rakefile === null) return [];
   const folders = ["rakelib", "tasks", "rake"].map((folder) => inside(root, folder));
-  const files = [rakefile, ...folders.flatMap((folder) => filesBelow(project, folder, /\.rake$/))];
+  const files = [rakefile, ...folders.flatMap((folder) => filesBelow(project, folder, [".rake"]))];
   return files.slice(0, 30).flatMap((file): Alternative[] => {
     const text = (project.text(file) ?? "").replace(/^\s*#.*$/gm, "");
     const testTasks = [

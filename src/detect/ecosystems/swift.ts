@@ -22,16 +22,16 @@ const needsApple = (text: string): boolean => IMPORTS_APPLE.test(text) && !text.
 
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "Package.swift");
-  const sources = filesBelow(project, root, /\.swift$/).filter(
+  const sources = filesBelow(project, root, [".swift"]).filter(
     (path) => !/(^|\/)Package(@swift-[\d.]+)?\.swift$/.test(path),
   );
   // Libraries in C and C++ may have a manifest so that Swift packages can use them.
   if (sources.length === 0) return {notes: [{about: file, text: "skipped: there are no Swift sources"}]};
-  const hasSwift = (folder: string): boolean => hasFileBelow(project, inside(root, folder), /\.swift$/);
+  const hasSwift = (folder: string): boolean => hasFileBelow(project, inside(root, folder), [".swift"]);
   const folders = ["Sources", "Tests", "Source"].filter(hasSwift);
   const hasTests = /\.testTarget\s*\(/.test(project.text(file) ?? "") || hasSwift("Tests");
   const isForApple = sources.slice(0, 200).some((path) => APPLE_ONLY.test(project.text(path) ?? ""));
-  const applePath = filesBelow(project, inside(root, "Sources"), /\.swift$/)
+  const applePath = filesBelow(project, inside(root, "Sources"), [".swift"])
     .slice(0, 200)
     .find((path) => needsApple(project.text(path) ?? ""));
   const appleNote = {about: file, text: "parts of it are for Apple's systems; they may not build on Linux"};

@@ -1,5 +1,6 @@
 /** Turns the proposal of an ecosystem into candidate stages and setup steps, and helps to find its evidence. */
 import {posix} from "node:path";
+import {type FileKind, isOfKind} from "../../git/paths.ts";
 import type {Origin, SetupStep} from "../../record/plan.ts";
 import {SETUP_TIMEOUT} from "../config/default-timeouts.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
@@ -56,14 +57,11 @@ export function foldersBelow(project: Project, root: string, names: readonly str
   return [...folders].filter((folder) => folder !== root && isBelow(folder, root));
 }
 
-/** The files below `root` whose path matches. */
-export function filesBelow(project: Project, root: string, pattern: RegExp): string[] {
-  return project.below(root).filter((path) => pattern.test(path));
-}
+export const filesBelow = (project: Project, root: string, kind: FileKind): string[] =>
+  project.below(root).filter((path) => isOfKind(path, kind));
 
-export function hasFileBelow(project: Project, root: string, pattern: RegExp): boolean {
-  return project.below(root).some((path) => pattern.test(path));
-}
+export const hasFileBelow = (project: Project, root: string, kind: FileKind): boolean =>
+  project.below(root).some((path) => isOfKind(path, kind));
 
 export const WORKFLOWS = ".github/workflows";
 

@@ -34,14 +34,14 @@ export async function readJunit(options: {
   parser.onopentag = (tag) => {
     attributes = 0;
     isBad ||= ++depth > MAX_DEPTH;
-    if (depth === 1) isReport = /^testsuites?$/.test(tag.name);
+    if (depth === 1) isReport = ["testsuite", "testsuites"].includes(tag.name);
     if (tag.name === "testcase" && currentCase === null) {
       const testCase = {name: text(tag, "name"), classname: text(tag, "classname"), file: text(tag, "file")};
       currentCase = {testCase, seconds: text(tag, "time"), failure: null, isSkipped: false, isRetried: false, depth};
     } else if (currentCase !== null && depth === currentCase.depth + 1) {
       if (tag.name === "skipped") currentCase.isSkipped = true;
       // surefire ("Rerun failing tests"), nextest ("JUnit support") and Gradle's retry plugin write it into a pass.
-      if (/^flaky(?:Failure|Error)$/.test(tag.name)) currentCase.isRetried = true;
+      if (["flakyFailure", "flakyError"].includes(tag.name)) currentCase.isRetried = true;
       if ((tag.name !== "failure" && tag.name !== "error") || options.form.nonFailingTypes?.test(text(tag, "type")))
         return;
       currentCase.failure ??= {message: text(tag, "message"), text: ""};

@@ -1,4 +1,5 @@
 /** Derives the command that fixes the problems of a checking command, for formatters and linters that have both. */
+import {isOfKind} from "../../git/paths.ts";
 import {quoteWords} from "../../shell/quote.ts";
 import {TOOLS} from "../../tools/all.ts";
 import {isOptionIn} from "../../tools/names.ts";
@@ -36,7 +37,7 @@ export function fixCommands(command: string, files: readonly string[]): string[]
     for (const {fix, files: takes, ...check} of FIXES) {
       const call = startOf(part, check);
       if (call === null) continue;
-      const acceptedFiles = takes === null ? [] : files.filter((file) => takes.test(file));
+      const acceptedFiles = takes === null ? [] : files.filter((file) => isOfKind(file, takes));
       if (takes !== null && acceptedFiles.length === 0) return [];
       const settings = part.match(SETTINGS)?.join("") ?? "";
       const paths = acceptedFiles.map((file) => quoteWords(`./${file}`));

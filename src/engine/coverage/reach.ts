@@ -4,11 +4,12 @@ import {minimatch} from "minimatch";
 import {TEST_PATTERNS} from "../../changes/path-lists.ts";
 import {textEntries, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project, within} from "../../detect/files/project.ts";
-import {plainPath} from "../../git/paths.ts";
+import {isOfKind, plainPath} from "../../git/paths.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {COMMANDS, familyOf} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
+import {LINTED_SCRIPT, PYTHON, SHELL} from "../../tools/file-kinds.ts";
 import {PYTEST_FILES, TEST_PATHS} from "../../tools/pytest.ts";
 import {RUFF_TABLES, ruffCommand} from "../../tools/ruff.ts";
 import type {ProjectFamily} from "../../tools/tool-command.ts";
@@ -30,30 +31,33 @@ export interface Reach {
   reads(path: string): boolean;
 }
 
-/**
- * Source code: a tool reads only its own languages, so a Go build reads no Python. Any tool may read data, markup and
- * C.
- */
-const PROGRAM =
-  /\.(py|pyi|rb|php|go|rs|java|kt|kts|scala|groovy|ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|sh|bash|zsh|fish|ps1|bat|cmd|pl|lua|swift|cs|fs|dart|ex|exs|hs|tf)$/;
+const JVM = [".java", ".kt", ".kts", ".scala", ".groovy"];
 const TEST_FILE = /(\.|-|_)(test|spec)\.\w+$|\/__tests__\/|(^|\/)test_[^/]*\.py$|_test\.py$/;
 const BENCHMARK = /(^|\/)benches\/.*\.rs$/;
 
 /** The source files of a family. */
-const NATIVE: Readonly<Record<ProjectFamily, RegExp>> = {
-  go: /\.go$/,
-  rust: /\.rs$/,
-  maven: /\.(java|kt|kts|scala|groovy)$/,
-  gradle: /\.(java|kt|kts|scala|groovy)$/,
-  node: /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|astro)$/,
-  python: /\.(py|pyi)$/,
-  ruby: /\.(rb|rake|erb)$/,
-  php: /\.php$/,
-  elixir: /\.(ex|exs)$/,
-  dart: /\.dart$/,
-  swift: /\.swift$/,
-  other: /$^/,
+const NATIVE: Readonly<Record<ProjectFamily, readonly string[]>> = {
+  go: [".go"],
+  rust: [".rs"],
+  maven: JVM,
+  gradle: JVM,
+  node: LINTED_SCRIPT,
+  python: PYTHON,
+  ruby: [".rb", ".rake", ".erb"],
+  php: [".php"],
+  elixir: [".ex", ".exs"],
+  dart: [".dart"],
+  swift: [".swift"],
+  other: [],
 };
+/**
+ * Source code: a tool reads only its own languages, so a Go build reads no Python. Any tool may read data, markup and
+ * C.
+ */
+const PROGRAM = [
+  ...Object.values(NATIVE).flat(),
+  ...[...SHELL, ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".pl", ".lua", ".cs", ".fs", ".hs", ".tf"],
+];
 /** Linters also read nested projects, but only some files. */
 const LINTERS = new Map(
   COMMANDS.flatMap((one) =>
@@ -86,7 +90,8 @@ export function commandReach(commandWords: readonly string[], context: CommandPl
   if (family !== undefined) return familyReach({...context, family, line, words: bareWords, namedPaths});
   const isExcluded = linter === ruffCommand ? excludedPaths(projects.tree, cwd) : [];
   const lints = (path: string) =>
-    linter?.lintedFiles?.test(path) === true &&
+    linter?.lintedFiles !== undefined &&
+    isOfKind(path, linter.lintedFiles) &&
     namedPaths.some((named) => isBelow(path, named)) &&
     !isExcluded.some((folder) => isBelow(path, folder));
   const home = projects.homeOf(inside(cwd, "x"));
@@ -132,7 +137,7 @@ function familyReach(options: FamilyCommand): Reach {
     const nearest = projects.homeOf(path);
     const isInside = home === null ? isBelow(path, cwd) && !isProject : includedProjects.has(home);
     const isForeign = nearest !== null && nearest !== home && nearest !== cwd && isBelow(nearest, home ?? cwd);
-    const isRead = isInside && (!isForeign || native.test(path)) && readPaths.some((one) => isBelow(path, one));
+    const isRead = isInside && (!isForeign || isOfKind(path, native)) && readPaths.some((one) => isBelow(path, one));
     if (isRead && !isIgnoredByGo(path, family, home)) return true;
     return isTest && isBelow(path, cwd) && nearest !== null && nearest !== cwd && isTested(nearest);
   };
@@ -146,8 +151,8 @@ function familyReach(options: FamilyCommand): Reach {
   const reads = (path: string): boolean => {
     if (!isCollected(path) || (!readsBenches && BENCHMARK.test(path))) return false;
     if (target !== null && !isBuilt(path, projects.tree.text(path), target)) return false;
-    const isText = native.test(path) || !PROGRAM.test(path);
-    return takesIn(path) && (kind === "lint" || kind === "typecheck" ? native.test(path) : isText);
+    const isText = isOfKind(path, native) || !isOfKind(path, PROGRAM);
+    return takesIn(path) && (kind === "lint" || kind === "typecheck" ? isOfKind(path, native) : isText);
   };
   return {takesIn, reads};
 }
@@ -202,7 +207,8 @@ function isTestMaterial(home: string, {projects, cwd, family}: FamilyCommand): b
   const isNested = (folder: string): boolean => folder !== "." && folder !== cwd && isBelow(folder, cwd);
   for (let folder = folderOf(home); isNested(folder); folder = folderOf(folder)) {
     const isTestFolder = TEST_PATTERNS.some((glob) => minimatch(`${folder}/x`, glob, {dot: true}));
-    const isOuterCode = (file: string) => NATIVE[family].test(file) && !isBelow(projects.homeOf(file) ?? ".", folder);
+    const isOuterCode = (file: string) =>
+      isOfKind(file, NATIVE[family]) && !isBelow(projects.homeOf(file) ?? ".", folder);
     if (isTestFolder && projects.tree.below(folder).some(isOuterCode)) return true;
   }
   return false;

@@ -110,7 +110,7 @@ function declaredTypes(path: string, text: string | null): DeclaredTypes[] {
     const parts = [
       ...PARTS.flatMap((part) => own.childForFieldName(part) ?? []),
       ...(alias === null ? [] : [alias]),
-      ...(right !== null && /^(?:typing\.)?Any$/.test(right.text) ? [right] : []),
+      ...(right !== null && ["Any", "typing.Any"].includes(right.text) ? [right] : []),
     ];
     const isClass = CLASSES.has(node.type);
     if (isClass) parts.push(...node.namedChildren.filter((one) => one !== null && HEADS.has(one.type)));

@@ -1,10 +1,12 @@
 /** Check: comments and annotations that silence a tool, counted as added minus removed over the whole change. */
 
 import {groupBy} from "../../diagnostics/group-by.ts";
+import {isOfKind} from "../../git/paths.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {languageOf} from "../../test-code/text/languages.ts";
 import {INTEGRITY} from "../../tools/all-integrity.ts";
+import {PYTHON, SCRIPT} from "../../tools/file-kinds.ts";
 import {STRICT_COMMENTS} from "../../tools/integrity-names.ts";
 import type {Suppression} from "../../tools/tool-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
@@ -13,62 +15,62 @@ import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {lostTypes} from "./lost-types.ts";
 import {widerSuppression} from "./wider-suppressions.ts";
 
-const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
-const PYTHON = /\.pyi?$/;
+const DECLARATION = [".d.ts", ".d.mts", ".d.cts"];
+const DOTNET = [".cs", ".vb", ".fs"];
 
 /** Suppressions of languages, and of tools without a tool file. */
 const OTHERS: readonly Suppression[] = [
   {name: "noqa", files: PYTHON, pattern: /#\s*nosec\b/},
   {
     name: "#![allow]",
-    files: /\.rs$/,
+    files: [".rs"],
     pattern: /#!\[\s*(?:allow|expect)\s*\(|#!\[cfg_attr\([^\]]*\b(?:allow)\(/,
     isWide: true,
   },
   {
     name: "cast without a type check",
-    files: JS,
+    files: SCRIPT,
     pattern:
       /\bas\s+(?:any|never)\b|\bas\s+unknown\s+as\b|<any>\s*[\w({]|\/\*\*\s*@type\s*\{\s*(?:any|\*)\s*\}\s*\*\/\s*\(|\b(?:const|let|var)\s+\w+\s*:\s*any\s*=(?!=)/,
   },
   {
     name: "index signature of any",
-    files: /\.[cm]?tsx?$/,
+    files: SCRIPT,
     pattern: /^\s*(?:readonly\s+)?\[\s*\w+\s*:\s*(?:string|number|symbol|any)\s*\]\s*:\s*any\b/,
   },
   {name: "__getattr__ of any type", files: PYTHON, pattern: /^\s+def\s+__getattr__\(.*->\s*(?:typing\.)?Any\b/},
   {name: "typing.Any cast", files: PYTHON, pattern: /\bcast\(\s*(?:typing\.)?["']?Any\b/},
   {name: "pragma: no cover", files: PYTHON, pattern: /#\s*pragma:\s*no\s*(?:cover|branch)/},
-  {name: "coverage", files: JS, pattern: /\/\*\s*(?:istanbul|c8|v8)\s+ignore\s+file\b/},
-  {name: "coverage ignore", files: JS, pattern: /\/[*/]\s*(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)\b/},
-  {name: "nolint", files: /\.go$/, pattern: /\/\/\s*nolint\b|\/\/\s*lint:ignore\b|\/\/\s*#nosec\b/},
-  {name: "#[allow]", files: /\.rs$/, pattern: /#\[\s*(?:allow|expect)\b/},
+  {name: "coverage", files: SCRIPT, pattern: /\/\*\s*(?:istanbul|c8|v8)\s+ignore\s+file\b/},
+  {name: "coverage ignore", files: SCRIPT, pattern: /\/[*/]\s*(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)\b/},
+  {name: "nolint", files: [".go"], pattern: /\/\/\s*nolint\b|\/\/\s*lint:ignore\b|\/\/\s*#nosec\b/},
+  {name: "#[allow]", files: [".rs"], pattern: /#\[\s*(?:allow|expect)\b/},
   {
     name: "@SuppressWarnings",
-    files: /\.(?:java|kt|kts|scala|groovy)$/,
+    files: [".java", ".kt", ".kts", ".scala", ".groovy"],
     pattern: /@SuppressWarnings\b|@Suppress\(|@SuppressFBWarnings|\/\/\s*(?:NOSONAR|NOPMD|CHECKSTYLE[: ]OFF)/i,
   },
   {
     name: "#pragma warning disable",
-    files: /\.(?:cs|vb)$/,
+    files: DOTNET,
     pattern: /^\s*#(?:pragma\s+warning\s+disable|nullable\s+disable|Disable\s+Warning)\b/i,
   },
   {
     name: "[SuppressMessage]",
-    files: /\.(?:cs|vb|fs)$/,
+    files: DOTNET,
     pattern:
       /\[\s*(?:assembly:\s*)?(?:\w+\.)*(?:SuppressMessage|ExcludeFromCodeCoverage)\b|\/\/\s*(?:ReSharper disable|NOSONAR)|^\s*#nowarn\b/,
   },
   {
     name: "NOLINT",
-    files: /\.(?:c|cc|cpp|cxx|h|hpp|hh|mm?)$/,
+    files: [".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".m", ".mm"],
     pattern:
       /\/[/*]\s*(?:NOLINT|cppcheck-suppress|coverity\[|LCOV_EXCL|NOSONAR|IWYU pragma: keep)|#pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(\s*disable)/,
   },
-  {name: "ignore_for_file", files: /\.dart$/, pattern: /\/\/\s*ignore_for_file\s*:/, isWide: true},
-  {name: "ignore", files: /\.dart$/, pattern: /\/\/\s*(?:ignore\s*:|coverage:ignore-)/},
-  {name: "swiftlint:disable", files: /\.swift$/, pattern: /\/\/\s*swiftlint:disable\b/},
-  {name: "credo:disable", files: /\.exs?$/, pattern: /#\s*credo:disable|@dialyzer\s*(?:\{|:no)/},
+  {name: "ignore_for_file", files: [".dart"], pattern: /\/\/\s*ignore_for_file\s*:/, isWide: true},
+  {name: "ignore", files: [".dart"], pattern: /\/\/\s*(?:ignore\s*:|coverage:ignore-)/},
+  {name: "swiftlint:disable", files: [".swift"], pattern: /\/\/\s*swiftlint:disable\b/},
+  {name: "credo:disable", files: [".ex", ".exs"], pattern: /#\s*credo:disable|@dialyzer\s*(?:\{|:no)/},
 ];
 
 /** Suppressions of a whole file come first. A comment that replaces another one with the same name adds nothing. */
@@ -93,15 +95,15 @@ export const suppressions: IntegrityCheck = {
   find(change) {
     // Files of other languages are read if a suppression can be in them.
     const isRead = (path: string) =>
-      isCodePath(path) || (languageOf(path) === null && SUPPRESSIONS.some(({files}) => files.test(path)));
+      isCodePath(path) || (languageOf(path) === null && SUPPRESSIONS.some(({files}) => isOfKind(path, files)));
     const files = change.files.filter(({path}) => isRead(path) && !isGenerated(path) && !isTestData(path));
     const lines = files.map((file) => ({file, ...compareLines(file.before, file.after)}));
     const isDeclaration = ({path}: InspectedFile) =>
-      /\.d\.[cm]?ts$/.test(path) && !isGenerated(path.replace(/\.d(?=\.)/, ""));
+      isOfKind(path, DECLARATION) && !isGenerated(path.replace(/\.d(?=\.)/, ""));
     const declarations = change.files.filter(isDeclaration);
     const removed = lines.flatMap((one) => one.removed.map(({text}) => text));
     const suppressed = SUPPRESSIONS.flatMap((suppression) => {
-      const fitting = lines.filter(({file}) => suppression.files.test(file.path));
+      const fitting = lines.filter(({file}) => isOfKind(file.path, suppression.files));
       const budget = removed.filter((text) => suppression.pattern.test(text)).length;
       const added = fitting.flatMap(({file, added: list}) =>
         list.filter((line) => isFirstMatch(suppression, line, file)).map((line) => ({file, line})),
@@ -175,7 +177,7 @@ function untyped(file: InspectedFile, files: readonly InspectedFile[]): Integrit
     !isTestPath(path) &&
     files.some(({basePath, status}) => basePath === typed && (status === "deleted" || status === "renamed"));
   const isOpen = (text: string | null) =>
-    OPEN_DECLARATIONS.some(({files, pattern}) => files.test(path) && pattern.test(text ?? ""));
+    OPEN_DECLARATIONS.some(({files, pattern}) => isOfKind(path, files) && pattern.test(text ?? ""));
   const isEmptied = emptiesModule(path, before ?? "", after ?? "");
   const isNewlyOpen = isEmptied || (isOpen(after) && !isOpen(before));
   if (isGenerated(path.replace(/\.d\.ts$/, "")) || !(isPlainScript || isNewlyOpen)) return [];
@@ -193,20 +195,20 @@ function emptiesModule(path: string, before: string, after: string): boolean {
       ([, name]) => name,
     );
   const typed = modules(before, String.raw`\s*\{`);
-  return /\.d\.[cm]?ts$/.test(path) && modules(after, String.raw`\s*;?\s*$`).some((name) => typed.includes(name));
+  return isOfKind(path, DECLARATION) && modules(after, String.raw`\s*;?\s*$`).some((name) => typed.includes(name));
 }
 
 /** It is common to declare a package without types in this way. A path or an alias names the product's own code. */
 const OPEN_DECLARATIONS = [
-  {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~.]|@\/)[^"'\n]*["']\s*\{[^}]*\bany\b/m},
-  {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~][^"'.]*|@\/[^"'.]*|[^"']*\*)["']\s*;?\s*$/m},
-  {files: /\.d\.[cm]?ts$/, pattern: /^\s*(?:export\s+)?declare\s+(?:const|let|var)\s+\w+\s*:\s*any\b/m},
-  {files: /\.pyi$/, pattern: /^(?:def\s+__getattr__\(.*\bAny\b|\w+\s*:\s*(?:typing\.)?Any\s*$)/m},
+  {files: DECLARATION, pattern: /^\s*declare\s+module\s+["'](?:[#~.]|@\/)[^"'\n]*["']\s*\{[^}]*\bany\b/m},
+  {files: DECLARATION, pattern: /^\s*declare\s+module\s+["'](?:[#~][^"'.]*|@\/[^"'.]*|[^"']*\*)["']\s*;?\s*$/m},
+  {files: DECLARATION, pattern: /^\s*(?:export\s+)?declare\s+(?:const|let|var)\s+\w+\s*:\s*any\b/m},
+  {files: [".pyi"], pattern: /^(?:def\s+__getattr__\(.*\bAny\b|\w+\s*:\s*(?:typing\.)?Any\s*$)/m},
 ];
 
 /** A line counts only for the first rule that matches it, so that a line that matches two rules is one finding. */
 function isFirstMatch(suppression: Suppression, {text}: ChangedLine, {path}: InspectedFile): boolean {
-  return SUPPRESSIONS.find((one) => one.files.test(path) && one.pattern.test(text)) === suppression;
+  return SUPPRESSIONS.find((one) => isOfKind(path, one.files) && one.pattern.test(text)) === suppression;
 }
 
 function findingFor(

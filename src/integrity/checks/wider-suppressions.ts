@@ -1,4 +1,5 @@
 /** Finds suppressions that hide more rules than those that they replace. A part of the check `suppressions`. */
+import {isOfKind} from "../../git/paths.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {Suppression} from "../../tools/tool-integrity.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
@@ -25,7 +26,7 @@ export function widerSuppression(
   changes: readonly FileChanges[],
 ): IntegrityFinding[] {
   const places = changes
-    .filter(({file: {path, before}}) => files.test(path) && before !== null && !isTestPath(path))
+    .filter(({file: {path, before}}) => isOfKind(path, files) && before !== null && !isTestPath(path))
     .flatMap(({file, added, removed}) => {
       const fitting = (lines: readonly ChangedLine[]) => lines.filter(({text}) => pattern.test(text));
       return [{file, added: fitting(added), removed: fitting(removed)}];

@@ -40,7 +40,7 @@ export function checksIn(lines: readonly ShellLine[]): CheckCommand[] {
       const kind = kindOfWords(words) ?? (isFailure ? "failure" : COMPARES.has(words[0] ?? "") ? "check" : "other");
       if (words.length === 0 || isSkipped(commands, i) || (!isFailure && NO_CHECK.has(words[0] ?? ""))) return [];
       const isBranch = inside.some((one) => one.part === "then" || one.part === "else" || one.kind === "case");
-      const isAsked = /^(?:&&|\|\|)$/.test(joint) && /^(?:\[\[?|test)$/.test(commands[i - 1]?.words[0] ?? "");
+      const isAsked = ["&&", "||"].includes(joint) && ["[", "[[", "test"].includes(commands[i - 1]?.words[0] ?? "");
       const fate = isFailure ? "decides" : fateOf(commands, i, mode);
       return [
         {

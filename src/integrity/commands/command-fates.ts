@@ -104,7 +104,7 @@ export function modeOf(
 }
 
 const valuesOf = ({raws, env}: SimpleCommand): string => [...raws.slice(1), ...Object.values(env)].join(" ");
-const TESTS = /^(?:\[\[?|test|\(\()$/;
+const TESTS = new Set(["[", "[[", "test", "(("]);
 /** A test that holds after a failure too: `[ $? -le 1 ]`. */
 const HOLDS = /\$\??\w*\W? -(?:ge 0|le 0*[1-9]|lt (?:[2-9]|\d\d))/;
 
@@ -123,7 +123,7 @@ function lastStatusRead(commands: readonly SimpleCommand[], mode: ExitMode): num
       ...(ASSIGNS.has(name) ? (valuesOf(one).match(/[A-Za-z_]\w*(?=\W{0,3}=)/g) ?? []) : []),
     ];
     const isGiven = (words.length === 0 || ASSIGNS.has(name)) && given.some((variable) => deciding.has(variable));
-    const isTest = TESTS.test(name) && !HOLDS.test(words.join(" ")) && decidesByTest(commands, i, {mode, deciding});
+    const isTest = TESTS.has(name) && !HOLDS.test(words.join(" ")) && decidesByTest(commands, i, {mode, deciding});
     if (!isGiven && !isTest && !["exit", "return"].includes(name) && !mode.failing.has(name)) return false;
     for (const [read] of valuesOf(one).matchAll(/[A-Za-z_]\w*/g)) deciding.add(read);
     return valuesOf(one).includes("$?");
@@ -198,7 +198,7 @@ function fateBefore(
   const passesOn = (one: SimpleCommand, i: number) => {
     const [name = "", ...rest] = one.words;
     const isBareEnd = i === 0 && rest.length === 0 && ["exit", "return"].includes(name);
-    const isFailing = TESTS.test(name) || failing.has(name) || FAILS.test(rest.join(" "));
+    const isFailing = TESTS.has(name) || failing.has(name) || FAILS.test(rest.join(" "));
     const isFailingToo = isFailing || toolOf(one.words) === toolOf(words) || (loadsFunctions && !STANDS_IN.test(name));
     return name === "" || fails(one) || isBareEnd || (!PASSES.test(name) && isFailingToo);
   };

@@ -56,7 +56,9 @@ function exportedBy(statement: Node, reading: Reading): unknown[] {
     return declared.map((one) => ({[one.childForFieldName("name")?.text ?? ""]: readNode(one, reading, 0)}));
   }
   const assignment = statement.type === "expression_statement" ? statement.namedChild(0) : null;
-  const isExport = /^(?:module\.)?exports(?:\.default)?$/.test(assignment?.childForFieldName("left")?.text ?? "");
+  const isExport = ["exports", "exports.default", "module.exports", "module.exports.default"].includes(
+    assignment?.childForFieldName("left")?.text ?? "",
+  );
   const right = isExport ? assignment?.childForFieldName("right") : null;
   return right ? [readNode(right, reading, 0)] : [];
 }

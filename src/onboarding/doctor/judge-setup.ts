@@ -113,5 +113,9 @@ function address(options: Parameters<typeof judgeSetupFindings>[0] & {job: Judge
 
 /** An empty variable counts as unset, and the value of an expression is unknown here. */
 function isAddress(value: string): boolean {
-  return value === "" || value.includes("${{") || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol));
+  return (
+    value === "" ||
+    value.includes("${{") ||
+    (URL.canParse(value) && ["http:", "https:"].includes(new URL(value).protocol))
+  );
 }

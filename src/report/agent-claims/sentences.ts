@@ -17,8 +17,25 @@ export interface AnswerSentence {
 }
 
 const NUMBERS = "zero one two three four five six seven eight nine ten".split(" ");
-const PART =
-  /(?<item>(?<=\n)[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+)|(?<end>\n[ \t]*(?=[\n#>|])|[.!?;](?=[\s*)]|$)|\|)|(?<code>`[^`\n]+`|(?<![\w@.-])(?:[\w@.-]+\/)+[\w.-]+\.\w{1,6}|README|CHANGELOG|changelog)|[\p{L}\p{N}_@](?:[\p{L}\p{N}_@]|['’./:+,-](?=[\p{L}\p{N}_@]))*|\[[ xX]\]|->|[^\s*_]/gu;
+/** What an answer consists of. At each place the first that fits counts; what none fits is between words. */
+const PARTS = {
+  item: /(?<=\n)[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+/uy,
+  end: /\n[ \t]*(?=[\n#>|])|[.!?;](?=[\s*)]|$)|\|/uy,
+  code: /`[^`\n]+`|(?<![\w@.-])(?:[\w@.-]+\/)+[\w.-]+\.\w{1,6}|README|CHANGELOG|changelog/uy,
+  word: /[\p{L}\p{N}_@](?:[\p{L}\p{N}_@]|['’./:+,-](?=[\p{L}\p{N}_@]))*|\[[ xX]\]|->|[^\s*_]/uy,
+};
+
+function* partsOf(text: string): Generator<{kind: string; part: string}> {
+  for (let at = 0; at < text.length; at++)
+    for (const [kind, pattern] of Object.entries(PARTS)) {
+      pattern.lastIndex = at;
+      const part = pattern.exec(text)?.[0];
+      if (part === undefined) continue;
+      yield {kind, part};
+      at += part.length - 1;
+      break;
+    }
+}
 
 /** Code blocks end a sentence and are left out. */
 export function readSentences(markdown: string): AnswerSentence[] {
@@ -45,11 +62,10 @@ export function readSentences(markdown: string): AnswerSentence[] {
   for (const {kind, text: piece} of splitVisibleCode(`\n${markdown}`)) {
     if (kind === "fence") close();
     if (kind === "span") add(piece, true);
-    for (const {0: part, groups = {}} of kind === "prose" ? piece.matchAll(PART) : []) {
-      const isItemStart = groups["item"] !== undefined;
-      if (isItemStart || groups["end"] !== undefined) close();
-      if (isItemStart) isItem = true;
-      else if (groups["end"] === undefined && part !== "#" && part !== ">") add(part, groups["code"] !== undefined);
+    for (const {kind: role, part} of kind === "prose" ? partsOf(piece) : []) {
+      if (role === "item" || role === "end") close();
+      if (role === "item") isItem = true;
+      else if (role !== "end" && part !== "#" && part !== ">") add(part, role === "code");
     }
   }
   close();

@@ -1,5 +1,5 @@
 /** Tests of C and C++: GoogleTest, Catch2, doctest, Boost.Test, Unity, Check, and programs that count their failures. */
-import {NO_PLATFORM, oneOf, type TestLanguage, type TreeRule} from "./language.ts";
+import {beginsWith, NO_PLATFORM, oneOf, type TestLanguage, type TreeRule} from "./language.ts";
 
 const HINT =
   /^\s*(?:[A-Z]+_)*(?:TEST|SCENARIO|START_TEST)\w*\s*\(|^[\w\s*]*\b(?:\w*test\w*|\w*_should_\w*|main)\s*\(|\b\w*(?:ASSERT|CHECK|EXPECT|assert)\w*\s*\(/m;
@@ -37,7 +37,12 @@ const rules: readonly TreeRule[] = [
   },
   {is: "unit", on: "preproc_function_def", name: "name"},
   {is: "assertion", on: "preproc_function_def", at: "value", where: {value: /\b(?:if|return|assert)\b/}},
-  {is: "hook", on: "function_definition", name: "declarator.declarator", where: {"declarator.declarator": /^SetUp/}},
+  {
+    is: "hook",
+    on: "function_definition",
+    name: "declarator.declarator",
+    where: {"declarator.declarator": beginsWith("SetUp")},
+  },
 
   {is: "skip", on: "call_expression", where: {function: /^(?:GTEST_SKIP|TEST_IGNORE\w*|SKIP|doctest::skip)$/}},
   {
@@ -66,7 +71,11 @@ const rules: readonly TreeRule[] = [
     where: {function: /^[A-Z]+_EQ$|^fail_(?:unless|if)$|^(?:ADD_FAILURE|FAIL\w*|SUCCEED|OK)$/},
   },
   {is: "failure", on: "call_expression", where: {function: /^(?:fail\w*|abort)$/}},
-  {is: "failure", on: "call_expression", where: {function: /^_?exit$/, arguments: /^\((?!0\)|EXIT_SUCCESS)/}},
+  {
+    is: "failure",
+    on: "call_expression",
+    where: {function: oneOf("exit", "_exit"), arguments: /^\((?!0\)|EXIT_SUCCESS)/},
+  },
   {is: "failure", on: "update_expression", where: {argument: /fail|err/i}},
   {is: "failure", on: "return_statement", where: {"0": /^(?:-?[1-9]|EXIT_FAILURE)/, "^.^": ["if_statement"]}},
   {
@@ -87,7 +96,11 @@ const rules: readonly TreeRule[] = [
   },
   {is: "handler", on: "catch_clause"},
   {is: "exit", on: ["return_statement", "continue_statement", "break_statement"]},
-  {is: "exit", on: "call_expression", where: {function: /^_?exit$/, arguments: /^\((?:0|EXIT_SUCCESS)\)$/}},
+  {
+    is: "exit",
+    on: "call_expression",
+    where: {function: oneOf("exit", "_exit"), arguments: oneOf("(0)", "(EXIT_SUCCESS)")},
+  },
   {is: "closure", on: "lambda_expression"},
   {is: "iterated", on: "for_range_loop", at: "right"},
   {is: "iterated", on: "for_statement", at: "condition"},

@@ -20,14 +20,23 @@ export const csharp: TestLanguage = {
     {is: "group", on: ["class_declaration", "record_declaration", "struct_declaration"], name: "name"},
     {is: "group", on: ["preproc_if", "preproc_elif", "preproc_else"]},
     {is: "unit", on: METHODS, name: "name"},
-    {is: "hook", on: "attribute", at: "^.^", where: {name: /^(?:(?:OneTime)?SetUp|TestInitialize|ClassInitialize)$/}},
+    {
+      is: "hook",
+      on: "attribute",
+      at: "^.^",
+      where: {name: oneOf("SetUp", "OneTimeSetUp", "TestInitialize", "ClassInitialize")},
+    },
 
     {is: "skip", on: "attribute_argument", where: {name: oneOf("Skip")}},
     {is: "skip", on: "attribute", where: {name: /(?:^|\.)(?:Ignore|Explicit)$/}},
-    {is: "conditional", on: "attribute_argument", where: {name: /^Skip(?:When|Unless)$/}},
+    {is: "conditional", on: "attribute_argument", where: {name: oneOf("SkipWhen", "SkipUnless")}},
     {is: "conditional", on: "attribute", where: {name: /(?:^|\.)(?:Platform|OSCondition)$/}},
     {is: "conditional", on: "preproc_if", at: "condition", where: {condition: NO_PLATFORM}},
-    {is: "skip", on: "invocation_expression", where: {function: /^Assert\.(?:Ignore|Inconclusive|Skip)$/}},
+    {
+      is: "skip",
+      on: "invocation_expression",
+      where: {function: oneOf("Assert.Ignore", "Assert.Inconclusive", "Assert.Skip")},
+    },
     {is: "conditional", on: "invocation_expression", where: {function: /^(?:Skip\.(?:If|IfNot)|Assert\.Skip\w+)$/}},
 
     {

@@ -30,11 +30,18 @@ export const go: TestLanguage = {
     {is: "hook", on: "method_declaration", name: "name", where: {name: oneOf("SetupTest", "SetupSuite", "BeforeTest")}},
     {is: "hook", on: "function_declaration", name: "name", where: {name: oneOf("TestMain")}},
 
-    {is: "skip", on: "call_expression", where: {"function.field": /^Skip(?:f|Now)?$/, "function.operand": TESTING}},
+    {
+      is: "skip",
+      on: "call_expression",
+      where: {"function.field": oneOf("Skip", "Skipf", "SkipNow"), "function.operand": TESTING},
+    },
     {
       is: "failure",
       on: "call_expression",
-      where: {"function.field": /^(?:Errorf?|Fatalf?|Fail|FailNow)$/, "function.operand": TESTING},
+      where: {
+        "function.field": oneOf("Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"),
+        "function.operand": TESTING,
+      },
     },
     {is: "failure", on: "call_expression", where: {function: oneOf("panic")}},
     {
@@ -62,7 +69,7 @@ export const go: TestLanguage = {
     {is: "closure", on: "func_literal"},
     {is: "iterated", on: "range_clause", at: "right"},
     {is: "iterated", on: "for_clause", at: "condition"},
-    {is: "row", on: "call_expression", where: {function: /^f\.Add$/}},
+    {is: "row", on: "call_expression", where: {function: oneOf("f.Add")}},
     {is: "list", on: "short_var_declaration", at: "right", name: "left", where: {right: /\}$/}},
     {is: "list", on: "var_spec", at: "value", name: "name", where: {value: /\}$/}},
   ],

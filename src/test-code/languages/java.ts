@@ -41,12 +41,15 @@ export const java: TestLanguage = {
     {
       is: "skip",
       on: "method_invocation",
-      where: {name: /^(?:assume(?:True|False)|abort)$/, arguments: /^\(\s*(?:(?:true|false)\s*[,)]|\))/},
+      where: {name: oneOf("assumeTrue", "assumeFalse", "abort"), arguments: /^\(\s*(?:(?:true|false)\s*[,)]|\))/},
     },
     {
       is: "conditional",
       on: "method_invocation",
-      where: {name: /^(?:assume(?:True|False|That)|assumingThat)$/, arguments: /^\(\s*(?!true\b|false\b)/},
+      where: {
+        name: oneOf("assumeTrue", "assumeFalse", "assumeThat", "assumingThat"),
+        arguments: /^\(\s*(?!true\b|false\b)/,
+      },
     },
 
     {

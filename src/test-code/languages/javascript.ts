@@ -41,7 +41,17 @@ const rules: readonly TreeRule[] = [
   {
     ...{is: "test", on: "call_expression", name: "arguments.0", callee: "function"},
     where: {
-      function: /^(?:it|test|specify)(?:\.(?:todo|skip))?$/,
+      function: oneOf(
+        "it",
+        "it.todo",
+        "it.skip",
+        "test",
+        "test.todo",
+        "test.skip",
+        "specify",
+        "specify.todo",
+        "specify.skip",
+      ),
       "arguments.0": ["string", "template_string"],
       "!arguments.1": true,
     },
@@ -59,7 +69,7 @@ const rules: readonly TreeRule[] = [
     on: "call_expression",
     name: "arguments.0",
     callee: "function",
-    where: {function: /^Deno\.test$/, "arguments.0": ["object"]},
+    where: {function: oneOf("Deno.test"), "arguments.0": ["object"]},
   },
   // it.each(rows)("…", …), test.skipIf(…)("…", …), (isWindows ? it.skip : it)("…", …)
   {
@@ -139,7 +149,10 @@ const rules: readonly TreeRule[] = [
   },
   {
     ...{is: "asserts", on: "call_expression"},
-    where: {"function.object": /^(?:t|ctx|QUnit)(?:\.assert)?$/, "function.property": ASSERTS},
+    where: {
+      "function.object": oneOf("t", "t.assert", "ctx", "ctx.assert", "QUnit", "QUnit.assert"),
+      "function.property": ASSERTS,
+    },
   },
   {is: "asserts", on: "member_expression", where: {property: oneOf("should")}},
   {
@@ -149,7 +162,7 @@ const rules: readonly TreeRule[] = [
   },
 
   {is: "branch", on: ["if_statement", "ternary_expression", "switch_statement", "try_statement", "while_statement"]},
-  {is: "branch", on: "binary_expression", where: {operator: /^(?:&&|\|\||\?\?)$/}},
+  {is: "branch", on: "binary_expression", where: {operator: oneOf("&&", "||", "??")}},
   {is: "handler", on: "catch_clause"},
   {
     is: "handler",

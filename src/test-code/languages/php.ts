@@ -1,5 +1,5 @@
 /** Tests of PHP: PHPUnit, and Pest. */
-import {oneOf, type TestLanguage, type TreeRule} from "./language.ts";
+import {beginsWith, oneOf, type TestLanguage, type TreeRule} from "./language.ts";
 
 const CLOSURES = ["anonymous_function", "arrow_function"];
 const SKIPS = /^(?:markTest(?:Skipped|Incomplete)|skip|todo)$/;
@@ -23,7 +23,7 @@ export const php: TestLanguage = {
   hint: /\bfunction\s+test|#\[(?:\w+\\)*Test\b|@test\b|^\s*(?:it|test|describe)\s*\(/m,
   isTestFile: (path) => /(?:^|\/)tests?\/|Tests?(?:Case)?\.php$/i.test(path),
   rules: [
-    {is: "test", on: "method_declaration", name: "name", where: {name: /^test/}},
+    {is: "test", on: "method_declaration", name: "name", where: {name: beginsWith("test")}},
     {
       ...{is: "test", on: "attribute", at: "^.^.^", name: "^.^.^.name"},
       where: {"0": /^(?:\w*\\)*Test$/, "^.^.^": ["method_declaration"]},
@@ -38,9 +38,9 @@ export const php: TestLanguage = {
     {is: "unit", on: ["method_declaration", "function_definition"], name: "name"},
     {
       ...{is: "unit", on: "member_call_expression", name: "arguments.0.0"},
-      where: {name: oneOf("extend"), object: /^expect\(\)$/, "arguments.1.0": CLOSURES},
+      where: {name: oneOf("extend"), object: oneOf("expect()"), "arguments.1.0": CLOSURES},
     },
-    {is: "hook", on: "method_declaration", name: "name", where: {name: /^setUp(?:BeforeClass)?$/}},
+    {is: "hook", on: "method_declaration", name: "name", where: {name: oneOf("setUp", "setUpBeforeClass")}},
 
     {is: "skip", on: "member_call_expression", at: "name", where: {name: SKIPS}},
     {is: "skip", on: "scoped_call_expression", where: {name: SKIPS}},
@@ -55,7 +55,12 @@ export const php: TestLanguage = {
       },
     },
     {is: "asserts", on: "function_call_expression", where: {function: /^(?:expect|assert\w*)$/}},
-    {is: "assertion", on: "member_call_expression", at: "arguments", where: {name: /^throws(?:If|Unless)?$/}},
+    {
+      is: "assertion",
+      on: "member_call_expression",
+      at: "arguments",
+      where: {name: oneOf("throws", "throwsIf", "throwsUnless")},
+    },
 
     {is: "branch", on: ["if_statement", "switch_statement", "match_expression", "try_statement", "while_statement"]},
     {is: "branch", on: "conditional_expression"},

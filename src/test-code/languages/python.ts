@@ -1,5 +1,5 @@
 /** Tests of Python: pytest and unittest. */
-import {oneOf, type TestLanguage} from "./language.ts";
+import {beginsWith, oneOf, type TestLanguage} from "./language.ts";
 
 export const python: TestLanguage = {
   name: "python",
@@ -11,16 +11,16 @@ export const python: TestLanguage = {
       is: "test",
       on: "decorated_definition",
       name: "definition.name",
-      where: {"definition.name": /^test/, definition: ["function_definition"]},
+      where: {"definition.name": beginsWith("test"), definition: ["function_definition"]},
     },
-    {is: "test", on: "function_definition", name: "name", where: {name: /^test/}},
+    {is: "test", on: "function_definition", name: "name", where: {name: beginsWith("test")}},
     {is: "group", on: "decorated_definition", name: "definition.name", where: {definition: ["class_definition"]}},
     {is: "group", on: "class_definition", name: "name"},
     // pytest collects classes with this name, and without a constructor; unittest those with a base class.
     {is: "never", on: "class_definition", name: "name", where: {name: /^(?!Test)/, "!superclasses": true}},
     {
       ...{is: "never", on: "function_definition", at: "^.^", name: "^.^.name"},
-      where: {name: /^__(?:init|new)__$/, "^.^": ["class_definition"], "!^.^.superclasses": true},
+      where: {name: oneOf("__init__", "__new__"), "^.^": ["class_definition"], "!^.^.superclasses": true},
     },
     {is: "never", on: "if_statement", where: {condition: oneOf("False", "0", "None")}},
     {
@@ -57,7 +57,11 @@ export const python: TestLanguage = {
     {is: "conditional", on: "assignment", where: {left: oneOf("pytestmark"), right: /\bskipif\b/}},
     {is: "fails", on: "assignment", where: {left: oneOf("pytestmark"), right: /\bxfail\b/}},
     {is: "skip", on: "assignment", where: {left: oneOf("__test__"), right: oneOf("False")}},
-    {is: "skip", on: "call", where: {function: /^(?:pytest\.(?:skip|xfail|importorskip|exit)|self\.skipTest)$/}},
+    {
+      is: "skip",
+      on: "call",
+      where: {function: oneOf("pytest.skip", "pytest.xfail", "pytest.importorskip", "pytest.exit", "self.skipTest")},
+    },
     {is: "skip", on: "raise_statement", where: {"0": /^(?:unittest\.)?(?:case\.)?SkipTest\b/}},
 
     {is: "assertion", on: "assert_statement"},

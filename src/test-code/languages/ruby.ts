@@ -1,5 +1,5 @@
 /** Tests of Ruby: RSpec, Minitest, test-unit, and the tests of Rails. */
-import {oneOf, type TestLanguage} from "./language.ts";
+import {beginsWith, oneOf, type TestLanguage} from "./language.ts";
 
 const BLOCKS = ["do_block", "block"];
 const EXAMPLES = /^[xf]?(?:it|specify|example|scenario|its|test|should)$/;
@@ -25,7 +25,7 @@ export const ruby: TestLanguage = {
   hint: /^\s*(?:def\s+test_|(?:[\w:]+\.)?[xf]?(?:it|specify|describe|context|example|scenario|feature|test|should|shared_examples\w*)\b)/m,
   isTestFile: (path) => /(?:^|\/)(?:spec|tests?)\/|(?:_(?:spec|test)|\/test_\w+|^test_\w+)\.rb$/.test(path),
   rules: [
-    {is: "test", on: "method", name: "name", where: {name: /^test_/}},
+    {is: "test", on: "method", name: "name", where: {name: beginsWith("test_")}},
     {
       ...{is: "test", on: "call", name: "arguments.0", callee: "method"},
       where: {method: EXAMPLES, block: BLOCKS, "!receiver": true},
@@ -58,19 +58,29 @@ export const ruby: TestLanguage = {
       name: "arguments.0",
       where: {method: oneOf("define"), receiver: /\bMatchers$/, block: BLOCKS},
     },
-    {is: "hook", on: "method", name: "name", where: {name: /^(?:before_)?setup$|^prepend_before$/}},
+    {is: "hook", on: "method", name: "name", where: {name: oneOf("setup", "before_setup", "prepend_before")}},
 
-    {is: "skip", on: "call", at: "method", where: {method: /^x(?:it|describe|context|specify|example|scenario)$/}},
-    {is: "only", on: "call", at: "method", where: {method: /^f(?:it|describe|context|specify|example|scenario)$/}},
+    {
+      is: "skip",
+      on: "call",
+      at: "method",
+      where: {method: oneOf("xit", "xdescribe", "xcontext", "xspecify", "xexample", "xscenario")},
+    },
+    {
+      is: "only",
+      on: "call",
+      at: "method",
+      where: {method: oneOf("fit", "fdescribe", "fcontext", "fspecify", "fexample", "fscenario")},
+    },
     {is: "skip", on: "call", where: {method: oneOf("skip", "pending", "omit"), "!receiver": true, "!block": true}},
     {is: "skip", on: BODIES, at: "0", where: {"0": oneOf("skip", "pending", "omit")}},
     {is: "skip", on: ["if_modifier", "unless_modifier"], at: "body", where: {body: oneOf("skip", "pending", "omit")}},
     // Minitest does not run private methods.
-    {is: "skip", on: "method", at: "name", where: {name: /^test_/, "-": oneOf("private")}},
-    {is: "skip", on: "pair", where: {key: /^:?(?:skip|pending)$/, value: /^(?!false|nil)/}},
-    {is: "skip", on: "simple_symbol", where: {"": /^:(?:skip|pending)$/, "^.^.method": EXAMPLES}},
-    {is: "only", on: "pair", where: {key: /^:?focus$/, value: oneOf("true")}},
-    {is: "only", on: "simple_symbol", where: {"": /^:focus$/, "^.^.method": EXAMPLES}},
+    {is: "skip", on: "method", at: "name", where: {name: beginsWith("test_"), "-": oneOf("private")}},
+    {is: "skip", on: "pair", where: {key: oneOf("skip", "pending", ":skip", ":pending"), value: /^(?!false|nil)/}},
+    {is: "skip", on: "simple_symbol", where: {"": oneOf(":skip", ":pending"), "^.^.method": EXAMPLES}},
+    {is: "only", on: "pair", where: {key: oneOf("focus", ":focus"), value: oneOf("true")}},
+    {is: "only", on: "simple_symbol", where: {"": oneOf(":focus"), "^.^.method": EXAMPLES}},
 
     {
       ...{is: "asserts", on: "call"},
