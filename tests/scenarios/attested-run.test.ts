@@ -112,36 +112,39 @@ test("the publishing job signs, not the job that runs the change, and the statem
   });
 });
 
-test("without an identity, and in one job, the statement is not signed, says why, and is refused", async () => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  rig.model.script([
-    {when: "multiply", ...write, say: "Done."},
-    {when: "again", ...write, say: "Done."},
-  ]);
-  const attest = sigstore.url;
-  const separate = await rig.comment("/assay multiply, please", {separated: {text: workflow()}});
-  await assertPromises(rig, separate);
-  const commit = commitOf(separate);
-  expect(separate.record?.attestation).toEqual({kind: "unsigned", ref: NOTES, commit, why: "no-identity"});
-  expect(separate.comments.at(-1)?.body).toContain("The job had no identity from GitHub");
-  const refused = await checkElsewhere(rig, commit);
-  expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining("The job had no identity from GitHub")]);
-  expect(await checkElsewhere(rig, commit, "--allow-unsigned")).toMatchObject({
-    status: 0,
-    stdout: expect.stringContaining("NOT SIGNED"),
-  });
+if (isSweep)
+  test("without an identity, and in one job, the statement is not signed, says why, and is refused", async () => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    rig.model.script([
+      {when: "multiply", ...write, say: "Done."},
+      {when: "again", ...write, say: "Done."},
+    ]);
+    const attest = sigstore.url;
+    const separate = await rig.comment("/assay multiply, please", {separated: {text: workflow()}});
+    await assertPromises(rig, separate);
+    const commit = commitOf(separate);
+    expect(separate.record?.attestation).toEqual({kind: "unsigned", ref: NOTES, commit, why: "no-identity"});
+    expect(separate.comments.at(-1)?.body).toContain("The job had no identity from GitHub");
+    const refused = await checkElsewhere(rig, commit);
+    expect([refused.status, refused.stdout]).toEqual([
+      1,
+      expect.stringContaining("The job had no identity from GitHub"),
+    ]);
+    expect(await checkElsewhere(rig, commit, "--allow-unsigned")).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("NOT SIGNED"),
+    });
 
-  if (!isSweep) return;
-  // The identity would be there, but the agent has shared the machine.
-  const second = await rig.openIssue({title: "Another"});
-  const env = sigstore.identityOf(CLAIMS);
-  const single = await rig.comment("/assay again, please", {on: second, inputs: {attest}, env});
-  await assertPromises(rig, single);
-  expect(single.record?.attestation).toMatchObject({kind: "unsigned", why: "one-job", commit: commitOf(single)});
-  // Both commits have their note.
-  expect((await noteOf(rig, commit)).ok).toBe(true);
-  expect((await noteOf(rig, commitOf(single))).ok).toBe(true);
-});
+    // The identity would be there, but the agent has shared the machine.
+    const second = await rig.openIssue({title: "Another"});
+    const env = sigstore.identityOf(CLAIMS);
+    const single = await rig.comment("/assay again, please", {on: second, inputs: {attest}, env});
+    await assertPromises(rig, single);
+    expect(single.record?.attestation).toMatchObject({kind: "unsigned", why: "one-job", commit: commitOf(single)});
+    // Both commits have their note.
+    expect((await noteOf(rig, commit)).ok).toBe(true);
+    expect((await noteOf(rig, commitOf(single))).ok).toBe(true);
+  });
 
 if (isSweep)
   test("a job that may not store attestations, as workflows of before, signs and publishes all the same, and says it", async () => {

@@ -2,31 +2,12 @@
 import {rmSync} from "node:fs";
 import {expect, onTestFailed, onTestFinished, test} from "vitest";
 import {assay, repositoryOf} from "../rig/command-line.ts";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import {CALLING} from "../rig/separated.ts";
 import {isSweep} from "../sweep.ts";
 
-const TURN = {when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."};
 const EXTENDING = plain({verify: {extends: "ada/shared", limits: {files: 7}}});
-
-test("separate jobs: the jobs share one text of it, with its commit, and the policy limits both", async () => {
-  await using rig = await createRig({files: EXTENDING, onFailed: onTestFailed});
-  rig.model.script([TURN]);
-  rig.github.files["shared"] = '{"protectedPaths": ["src/product.js"], "limits": {"files": 5}, "maxFixAttempts": 9}';
-  rig.github.policy.text = '{"maxFixAttempts": 1}';
-  const outcome = await rig.comment("/assay multiply, please", {separated: {text: CALLING}});
-  await assertPromises(rig, outcome);
-  expect(outcome.pullRequests).toEqual([]);
-  expect(outcome.record).toMatchObject({
-    ...{extended: expect.stringMatching(/^ada\/shared\/verify\.json@[0-9a-f]{40}$/)},
-    ...{policy: {keys: ["maxFixAttempts"]}, publication: {kind: "parked"}},
-  });
-  const asked = rig.github.requests.filter(({body}) => body.includes('"name":"shared"'));
-  expect(asked).toHaveLength(1);
-});
 
 if (isSweep)
   test("one job: without the file, with a broken one, and with one of another owner, no agent starts", async () => {

@@ -3,6 +3,7 @@ import {expect, onTestFailed, test} from "vitest";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {isSweep} from "../sweep.ts";
 
 test("the person who asked is mentioned once, also when the run is started again", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
@@ -20,6 +21,7 @@ test("the person who asked is mentioned once, also when the run is started again
   const again = await rig.again({attempt: 2, noModel: true});
   await assertPromises(rig, again);
   expect(again.notices).toEqual(outcome.notices);
+  if (!isSweep) return;
   const twice = await rig.again({noModel: true});
   expect(twice.notices).toEqual(outcome.notices);
 });
@@ -32,10 +34,11 @@ test("verify.json can turn the reply off", async () => {
   expect(outcome.record).toMatchObject({verdict: {kind: "verified"}, isQuiet: true});
 });
 
-test("verify.json can turn the reply off in spite of another mistake in it", async () => {
-  const verify = {notify: false, failfast: true};
-  await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
-  const outcome = await rig.comment("/verify", {noModel: true});
-  expect(outcome.record?.failures).toMatchObject([{kind: "config-invalid", isQuiet: true}]);
-  expect(outcome.notices).toEqual([]);
-});
+if (isSweep)
+  test("verify.json can turn the reply off in spite of another mistake in it", async () => {
+    const verify = {notify: false, failfast: true};
+    await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+    const outcome = await rig.comment("/verify", {noModel: true});
+    expect(outcome.record?.failures).toMatchObject([{kind: "config-invalid", isQuiet: true}]);
+    expect(outcome.notices).toEqual([]);
+  });

@@ -42,6 +42,7 @@ test("one job: a run is counted, and one that finds too little is answered witho
   expect(body).toContain("Of this repository's $3.00 a day, $1.50 are spent");
   expect(rig.model.requests()).toBe(asked);
   expect(await read(rig.origin)).toMatchObject({spent: {[today()]: 1.5}, reserved: {}});
+  if (!isSweep) return;
   const checked = await rig.comment("/verify", {on: first.thread});
   expect(checked.record?.failures).toEqual([]);
 });
