@@ -63,7 +63,10 @@ export const vitest: Tool = {
       identify: ({classname, name}) => ({file: orNull(classname), name: name === classname ? null : name, title: name}),
     },
   },
-  leaveOut: {commands: ["vitest"], option: "--exclude", never: [...NEVER_ASKED, "--shard", "--dir", "--project"]},
+  leaveOut: {
+    ...{commands: ["vitest"], option: "--exclude"},
+    never: [...NEVER_ASKED, ...namesIn("--shard --dir --project --coverage*")],
+  },
   coverage: {
     commands: ["vitest"],
     words: (file, paths) => [

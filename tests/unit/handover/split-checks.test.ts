@@ -69,6 +69,8 @@ test.each([
   ["fewer files than machines", "npx vitest run", filesOf([90_000, 90_000, 90_000])],
   ["a runner without that option", "go test ./...", EVEN],
   ["another configuration", "npx vitest run --config other.ts", EVEN],
+  ["a limit of the whole suite's coverage", "npx vitest run --coverage.enabled --coverage.thresholds.lines=90", EVEN],
+  ["the same of pytest", "python -m pytest --cov=app --cov-fail-under=90", EVEN],
   ["a part already", "npx vitest run --shard=1/2", EVEN],
   ["more after the runner", "npx vitest run; echo done", EVEN],
   ["its output in a pipe", "npx vitest run | tee log", EVEN],
