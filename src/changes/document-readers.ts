@@ -2,7 +2,7 @@
 import {posix} from "node:path";
 import {Minimatch} from "minimatch";
 import {type Git, gitRefused} from "../git/git.ts";
-import {plainPath} from "../git/paths.ts";
+import {isNamed, plainPath} from "../git/paths.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Stage} from "../record/plan.ts";
 import {type Change, changedPaths} from "../record/verification.ts";
@@ -122,7 +122,7 @@ function isArgument(path: string, {command, cwd}: {command: string; cwd: string}
  * The commands in a line of a file with commands: scripts of package.json, or a line of a makefile or a similar file.
  */
 function commandsIn({file, text}: Line): string[] {
-  if (!/(^|\/)package\.json$/.test(file)) return COMMAND_FILES.test(file) ? [text.trim()] : [];
+  if (!isNamed(file, "package.json")) return COMMAND_FILES.test(file) ? [text.trim()] : [];
   return [...text.matchAll(/"(?!description")[^"]+":\s*"((?:\\.|[^"\\])*)"/g)].map(([, value = ""]) => value);
 }
 const COMMAND_FILES = /(^|\/)((GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|lefthook\.ya?ml)$|\.(mk|sh|bash)$/;

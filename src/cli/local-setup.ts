@@ -10,6 +10,7 @@ import type {Project} from "../detect/files/project.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {compareWithCi} from "../engine/program-versions.ts";
 import {refuseMissingFiles, workTreeProblem} from "../git/local-state.ts";
+import {isNamed} from "../git/paths.ts";
 import {openRepository, type Repository, type Revision} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note, Plan} from "../record/plan.ts";
@@ -100,7 +101,7 @@ export async function prepareLocal(options: {
   const rules = earlyRules ?? (await readRules({...options, ...place, commit}));
   if (!rules.ok) return rules;
   const {candidate, changes} = captured.value;
-  const isConfigTouched = changedPaths(changes).some((path) => /(^|\/)verify\.json$/.test(path));
+  const isConfigTouched = changedPaths(changes).some((path) => isNamed(path, "verify.json"));
   if (baseCommit !== null && isConfigTouched && !options.mayBreakConfig) {
     const mistakes = await mistakesOf(candidate.commit, {repository, scratch: options.scratch});
     if (mistakes !== null) return refused(mistakes);

@@ -1,23 +1,27 @@
 /** Finds the lines of a diff that certainly contain only a comment. In doubt a line is code. */
+import {isOfKind, YAML_FILE} from "../git/paths.ts";
+import {PYTHON, SCRIPT_ENDINGS, SHELL} from "../tools/file-kinds.ts";
 import type {DiffLines} from "./diff-parts.ts";
 
 interface CommentForm {
-  readonly files: RegExp;
+  /** the endings of their names */
+  readonly files: readonly string[];
   readonly line: RegExp;
   /** has blocks as in C, where each line begins with an asterisk */
   readonly hasBlocks: boolean;
 }
 
+const LIKE_C =
+  ".java .kt .kts .scala .c .cc .cpp .cxx .h .hpp .cs .go .rs .swift .dart .groovy .gradle .css .scss .less .proto .zig";
 const FORMS: readonly CommentForm[] = [
+  {files: [...SCRIPT_ENDINGS, ...LIKE_C.split(" ")], line: /^\/\//, hasBlocks: true},
   {
-    files:
-      /\.(?:[cm]?[jt]sx?|java|kts?|scala|cc?|cpp|cxx|h|hpp|cs|go|rs|swift|dart|groovy|gradle|s?css|less|proto|zig)$/,
-    line: /^\/\//,
-    hasBlocks: true,
+    files: [...PYTHON, ...SHELL, ...YAML_FILE, ...".rb .zsh .toml .pl .r .R .ex .exs .jl .nim .tf".split(" ")],
+    line: /^#(?![[!{])/,
+    hasBlocks: false,
   },
-  {files: /\.(?:py|pyi|rb|sh|bash|zsh|ya?ml|toml|pl|r|exs?|jl|nim|tf)$/i, line: /^#(?![[!{])/, hasBlocks: false},
-  {files: /\.(?:sql|lua|hs|elm)$/, line: /^--(?!\[)/, hasBlocks: false},
-  {files: /\.(?:clj[cs]?|el|lisp|scm|rkt)$/, line: /^;/, hasBlocks: false},
+  {files: [".sql", ".lua", ".hs", ".elm"], line: /^--(?!\[)/, hasBlocks: false},
+  {files: [".clj", ".cljc", ".cljs", ".el", ".lisp", ".scm", ".rkt"], line: /^;/, hasBlocks: false},
 ];
 
 const QUOTES = /"[^"]*"/;
@@ -40,7 +44,7 @@ function isPlain(text: string, {hasBlocks}: CommentForm): boolean {
  * block.
  */
 export function findCommentLines(lines: DiffLines, path: string): boolean[] {
-  const form = FORMS.find(({files}) => files.test(path));
+  const form = FORMS.find(({files}) => isOfKind(path, files));
   if (form === undefined) return lines.map(() => false);
   // An unchanged line belongs to the file before the change and to the file after it.
   const isInBlock = {"-": false, "+": false};

@@ -1,15 +1,15 @@
 /** Detects whether two models are of the same family. A judge prefers texts from its own family. */
 
-const FAMILIES: readonly (readonly [family: string, names: RegExp])[] = [
-  ["Claude", /claude|anthropic/],
-  ["GPT", /\bgpt|\bo[1345](?:-|\b)|codex|chatgpt|openai/],
-  ["Gemini", /gemini|gemma|google/],
-  ["Llama", /llama/],
-  ["Mistral", /mistral|mixtral|codestral|devstral|magistral/],
-  ["Qwen", /qwen|qwq/],
-  ["DeepSeek", /deepseek/],
-  ["Grok", /grok/],
-  ["Kimi", /kimi|moonshot/],
+const FAMILIES: readonly (readonly [family: string, ...names: (string | RegExp)[]])[] = [
+  ["Claude", "claude", "anthropic"],
+  ["GPT", /\bgpt|\bo[1345](?:-|\b)/, "codex", "chatgpt", "openai"],
+  ["Gemini", "gemini", "gemma", "google"],
+  ["Llama", "llama"],
+  ["Mistral", "mistral", "mixtral", "codestral", "devstral", "magistral"],
+  ["Qwen", "qwen", "qwq"],
+  ["DeepSeek", "deepseek"],
+  ["Grok", "grok"],
+  ["Kimi", "kimi", "moonshot"],
   ["GLM", /\bglm/],
 ];
 
@@ -17,7 +17,8 @@ const FAMILIES: readonly (readonly [family: string, names: RegExp])[] = [
 export function modelFamily(model: string): string | null {
   const name = model.toLowerCase();
   const modelName = name.slice(name.lastIndexOf("/") + 1);
-  const find = (text: string) => FAMILIES.find(([, names]) => names.test(text))?.[0] ?? null;
+  const find = (text: string) =>
+    FAMILIES.find(([, ...names]) => names.some((name) => text.search(name) >= 0))?.[0] ?? null;
   return find(modelName) ?? find(name);
 }
 

@@ -1,7 +1,8 @@
 /** Classifies files by their names: which files a tool accepts. */
 
 export const ANY_FILE = [""];
-export const SCRIPT = [...[".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"], ".vue", ".svelte"];
+export const SCRIPT_ENDINGS = [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"];
+export const SCRIPT = [...SCRIPT_ENDINGS, ".vue", ".svelte"];
 export const LINTED_SCRIPT = [...SCRIPT, ".astro"];
 export const TEST_SCRIPT = /(?:^|[./_-])tests?[./_-].*\.[cm]?[jt]sx?$|[._-]test\.[cm]?[jt]sx?$/;
 export const PYTHON = [".py", ".pyi"];

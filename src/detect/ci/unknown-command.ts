@@ -6,7 +6,7 @@ import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {nameSet, namesTest} from "../../tools/names.ts";
-import {inside, type Project} from "../files/project.ts";
+import {inside, isBelow, type Project} from "../files/project.ts";
 import {screen} from "../proposals/screen.ts";
 import {scriptPath} from "../scripts/shell-file.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
@@ -54,8 +54,7 @@ const AFTER_DOWNLOAD = "CI downloads an artifact of another job before it";
 /** Why a command that names a file of an artifact cannot run here (pytest-dev/pluggy: `--installpkg dist/*.whl`). */
 export function whyDownloaded({downloaded = "."}: CiScript, words: readonly string[]): string | null {
   const folder = plainPath(downloaded);
-  const isInside = (word: string): boolean =>
-    word === folder || word.split(/[=:]/).some((part) => plainPath(part).startsWith(`${folder}/`));
+  const isInside = (word: string): boolean => word.split(/[=:]/).some((part) => isBelow(plainPath(part), folder));
   return folder !== "." && words.some(isInside) ? AFTER_DOWNLOAD : null;
 }
 

@@ -1,6 +1,6 @@
 /** Turns the proposal of an ecosystem into candidate stages and setup steps, and helps to find its evidence. */
 import {posix} from "node:path";
-import {type FileKind, isOfKind} from "../../git/paths.ts";
+import {type FileKind, isOfKind, YAML_FILE} from "../../git/paths.ts";
 import type {Origin, SetupStep} from "../../record/plan.ts";
 import {SETUP_TIMEOUT} from "../config/default-timeouts.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
@@ -67,7 +67,7 @@ export const WORKFLOWS = ".github/workflows";
 
 /** The workflows of GitHub. */
 export const workflowFiles = (project: Project): string[] =>
-  project.inFolder(WORKFLOWS).filter((path) => /\.ya?ml$/.test(path));
+  project.inFolder(WORKFLOWS).filter((path) => isOfKind(path, YAML_FILE));
 
 /** A step or a job that runs Assay. */
 export const STARTS_ASSAY = /^\s*(?:- )?uses: [\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;

@@ -1,6 +1,7 @@
 /** Check: the sources of new dependencies, the match of lock file and manifest, and a list of changed packages. */
 import {parse as parseJson} from "jsonc-parser";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
+import {isNamed} from "../../git/paths.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {isManifest, locksOf, readDeclared} from "../dependencies/declared-dependencies.ts";
 import {type LockedPackage, readLockedPackages} from "../dependencies/locked-packages.ts";
@@ -68,7 +69,7 @@ function foreignDeclarations(file: InspectedFile): IntegrityFinding[] {
 
 /** An entry of `imports` or `exports` that leads to another file: tests then load other code than users, or than before. */
 function changedTargets(file: InspectedFile): IntegrityFinding[] {
-  if (!/(?:^|\/)package\.json$/.test(file.path) || file.before === null || file.after === null) return [];
+  if (!isNamed(file.path, "package.json") || file.before === null || file.after === null) return [];
   const [before, after] = [parseJson(file.before), parseJson(file.after)];
   return ["imports", "exports"].flatMap((field) => {
     const earlier = new Map(mapOf(valueAt(before, field)));
@@ -89,7 +90,9 @@ const codeFiles = (target: unknown): string[] =>
     : Object.values(target ?? {}).flatMap(codeFiles);
 
 function changedRegistries(file: InspectedFile): IntegrityFinding[] {
-  const setting = REGISTRY_SETTINGS.find(({files}) => files.test(file.path));
+  const setting = REGISTRY_SETTINGS.find(({files}) =>
+    files instanceof RegExp ? files.test(file.path) : isNamed(file.path, ...files),
+  );
   // Next to another source, the public one can be the wrong one of two.
   const isStandard = (text: string) => file.before === null && setting?.standard?.test(text) === true;
   const line =

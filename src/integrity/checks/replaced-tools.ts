@@ -2,6 +2,7 @@
 
 import {parse as parseJson} from "jsonc-parser";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
+import {isNamed} from "../../git/paths.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {CACHES, isToolPackage, TOOL_NAMES} from "../../tools/integrity-names.ts";
@@ -73,7 +74,7 @@ function findByPath(file: InspectedFile): IntegrityFinding[] {
 
 /** A tool from a folder, from an address or under another name may be a different program. */
 function findRedirected(file: InspectedFile): IntegrityFinding[] {
-  if (!/(?:^|\/)package\.json$/.test(file.path) || file.before === null || file.after === null) return [];
+  if (!isNamed(file.path, "package.json") || file.before === null || file.after === null) return [];
   const [before, after] = [parseJson(file.before), parseJson(file.after)];
   return DEPENDENCIES.flatMap((kind) => {
     const knownEntries = textEntries(valueAt(before, kind));

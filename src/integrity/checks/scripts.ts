@@ -3,6 +3,7 @@
 import {posix} from "node:path";
 import {parse as parseJson} from "jsonc-parser";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
+import {isNamed} from "../../git/paths.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
 import {namesTest} from "../../tools/names.ts";
@@ -42,7 +43,7 @@ export const scripts: IntegrityCheck = {
 
 function scriptFindings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   if (file.status === "added") return MAKEFILE.test(file.path) ? compareNamed(file, makePlaces, change) : [];
-  if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
+  if (isNamed(file.basePath, "package.json", "composer.json")) return comparePackage(file, change);
   if (MAKEFILE.test(file.basePath)) return compareNamed(file, makePlaces, change);
   if (WORKFLOW.test(file.basePath)) return [...compareNamed(file, workflowPlaces, change), ...workflowFindings(file)];
   if (isInstallProgram(file, change))

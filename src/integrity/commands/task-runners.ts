@@ -1,6 +1,7 @@
 /** Reads the commands of task runners by the name of their task, as lines of shells. */
 import {parse as parseToml} from "smol-toml";
 import {listOf, mapOf, textAt, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
+import {isNamed} from "../../git/paths.ts";
 import {quoteWords} from "../../shell/quote.ts";
 import {readSettings} from "../settings/read-settings.ts";
 import {parseYaml} from "../source/yaml.ts";
@@ -8,9 +9,9 @@ import type {CommandPlaces, ShellLine} from "./command-fates.ts";
 
 /** The reader for a file; null if the file is read as a whole. */
 export function taskReader(path: string): ((text: string) => CommandPlaces) | null {
-  if (/(?:^|\/)tox\.ini$/.test(path)) return toxPlaces;
-  if (/(?:^|\/)(?:tox|pyproject)\.toml$/.test(path)) return toxTablePlaces;
-  if (/(?:^|\/)noxfile\.py$/.test(path)) return sessionPlaces;
+  if (isNamed(path, "tox.ini")) return toxPlaces;
+  if (isNamed(path, "tox.toml", "pyproject.toml")) return toxTablePlaces;
+  if (isNamed(path, "noxfile.py")) return sessionPlaces;
   return /(?:^|\/)[Tt]askfile(?:\.dist)?\.ya?ml$/.test(path) ? taskPlaces : null;
 }
 

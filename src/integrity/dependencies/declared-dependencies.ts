@@ -2,39 +2,41 @@
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
 import {mapOf, textEntries, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
+import {isNamed} from "../../git/paths.ts";
 
 type ManifestReader = (text: string) => Map<string, string>;
 
 interface ManifestFormat {
-  readonly file: RegExp;
+  readonly file: string | RegExp;
   readonly locks: readonly string[];
   readonly read: ManifestReader;
 }
 
 const FORMATS: readonly ManifestFormat[] = [
   {
-    file: /(?:^|\/)package\.json$/,
+    file: "package.json",
     locks: ["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock"],
     read: readPackageJson,
   },
-  {file: /(?:^|\/)Cargo\.toml$/, locks: ["Cargo.lock"], read: readCargoToml},
-  {file: /(?:^|\/)pyproject\.toml$/, locks: ["poetry.lock", "uv.lock", "pdm.lock"], read: readPyproject},
-  {file: /(?:^|\/)[^/]*requirements[^/]*\.(?:txt|in)$/, locks: [], read: readRequirements},
-  {file: /(?:^|\/)composer\.json$/, locks: ["composer.lock"], read: readComposerJson},
-  {file: /(?:^|\/)go\.mod$/, locks: ["go.sum"], read: readGoMod},
-  {file: /(?:^|\/)Gemfile$/, locks: ["Gemfile.lock"], read: readGemfile},
+  {file: "Cargo.toml", locks: ["Cargo.lock"], read: readCargoToml},
+  {file: "pyproject.toml", locks: ["poetry.lock", "uv.lock", "pdm.lock"], read: readPyproject},
+  {file: /requirements[^/]*\.(?:txt|in)$/, locks: [], read: readRequirements},
+  {file: "composer.json", locks: ["composer.lock"], read: readComposerJson},
+  {file: "go.mod", locks: ["go.sum"], read: readGoMod},
+  {file: "Gemfile", locks: ["Gemfile.lock"], read: readGemfile},
 ];
 
-export const isManifest = (path: string): boolean => FORMATS.some(({file}) => file.test(path));
+const formatOf = (path: string): ManifestFormat | undefined =>
+  FORMATS.find(({file}) => (typeof file === "string" ? isNamed(path, file) : file.test(path)));
+
+export const isManifest = (path: string): boolean => formatOf(path) !== undefined;
 
 /** The names of lock files that belong to this manifest. */
-export function locksOf(path: string): readonly string[] {
-  return FORMATS.find(({file}) => file.test(path))?.locks ?? [];
-}
+export const locksOf = (path: string): readonly string[] => formatOf(path)?.locks ?? [];
 
 /** The declared dependencies; null if the file is not a manifest, is missing or cannot be parsed. */
 export function readDeclared(path: string, text: string | null): Map<string, string> | null {
-  const format = FORMATS.find(({file}) => file.test(path));
+  const format = formatOf(path);
   if (format === undefined || text === null) return null;
   try {
     return format.read(text);

@@ -1,7 +1,8 @@
 /** Lines of configuration that decide where dependencies come from, or whether downloads are verified. */
 
 interface RegistrySetting {
-  readonly files: RegExp;
+  /** their names, or a pattern */
+  readonly files: readonly string[] | RegExp;
   readonly line: RegExp;
   /** the source that the package manager uses anyway */
   readonly standard?: RegExp;
@@ -9,7 +10,7 @@ interface RegistrySetting {
 
 export const REGISTRY_SETTINGS: readonly RegistrySetting[] = [
   {
-    files: /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml|\.pnpmrc|pnpm-workspace\.yaml)$/,
+    files: [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", ".pnpmrc", "pnpm-workspace.yaml"],
     line: /^\s*"?(?:@[\w-]+:)?(?:registry|npmRegistryServer|npmScopes|strict-ssl|strictSsl|enableStrictSsl|checksumBehavior|unsafeHttpWhitelist)"?\s*[=: ]/,
   },
   {
@@ -17,7 +18,7 @@ export const REGISTRY_SETTINGS: readonly RegistrySetting[] = [
     line: /^\s*(?:--?)?(?:i\b|index-url|extra-index-url|find-links|trusted-host|url|index-strategy)\s*[= ]/,
   },
   {
-    files: /(?:^|\/)pyproject\.toml$/,
+    files: ["pyproject.toml"],
     line: /^\s*\[\[tool\.(?:uv\.index|poetry\.source|pdm\.source)\]\]|^\s*(?:index-url|extra-index-url|index-strategy)\s*=/,
   },
   {
@@ -28,13 +29,13 @@ export const REGISTRY_SETTINGS: readonly RegistrySetting[] = [
     files: /(?:^|\/)(?:go\.env|\.envrc|\.env[^/]*|Makefile|[^/]+\.sh|\.github\/workflows\/[^/]+\.ya?ml)$/,
     line: /\b(?:GOPROXY|GONOSUMDB|GONOSUMCHECK|GOINSECURE|GOSUMDB|npm_config_registry|PIP_INDEX_URL|PIP_EXTRA_INDEX_URL|UV_INDEX_URL|UV_DEFAULT_INDEX)\s*[=:]/i,
   },
-  {files: /(?:^|\/)(?:pom\.xml|settings\.xml)$/, line: /<(?:repository|pluginRepository|mirror)>/},
+  {files: ["pom.xml", "settings.xml"], line: /<(?:repository|pluginRepository|mirror)>/},
   {
-    files: /(?:^|\/)(?:build|settings)\.gradle(?:\.kts)?$/,
+    files: ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"],
     line: /\bmaven\s*[({].*\burl|\burl\s*=?\s*(?:uri)?\(?["']https?:/,
   },
   {
-    files: /(?:^|\/)(?:Gemfile|gems\.rb)$/,
+    files: ["Gemfile", "gems.rb"],
     line: /^\s*source\s+["']/,
     standard: /^\s*source\s+["']https:\/\/rubygems\.org\/?["']/,
   },

@@ -4,6 +4,7 @@ import {posix} from "node:path";
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml, stringify as writeToml} from "smol-toml";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
+import {isNamed} from "../../git/paths.ts";
 import {isConfiguration} from "../../tools/configuration-files.ts";
 import {CONFIGURED_RUNNERS, decidesRun, PACKAGE_KEYS} from "../../tools/integrity-names.ts";
 import {isManifest, readDeclared} from "../dependencies/declared-dependencies.ts";
@@ -29,7 +30,7 @@ export function isRunFile(path: string): boolean {
 
 /** Configuration of a linter or a type check, by the names that the tools read, and by the two forms that others have. */
 export const isCheckSettings = (path: string): boolean =>
-  !isNamedRunFile(path) && !/(?:^|\/)verify\.json$/.test(path) && (isConfiguration(path) || SETTINGS_NAME.test(path));
+  !isNamedRunFile(path) && !isNamed(path, "verify.json") && (isConfiguration(path) || SETTINGS_NAME.test(path));
 
 const SETTINGS_NAME = /(?:^|\/)(?:\.(?!git)[^/]+|[^/]+\.config\.[cm]?[jt]s)$/;
 
@@ -68,7 +69,7 @@ const LOCAL = /^(?:file|link|portal):|^\.{0,2}\/|^replaced by /;
 /** The dependencies of checks: those for development, and any that a folder of the repository replaces. */
 function toolDependencies(path: string, text: string | null): Map<string, string> {
   const declared = [...(readDeclared(path, text) ?? [])].filter(([, source]) => LOCAL.test(source));
-  const manifest: unknown = /(?:^|\/)package\.json$/.test(path) ? parseJson(text ?? "") : null;
+  const manifest: unknown = isNamed(path, "package.json") ? parseJson(text ?? "") : null;
   return new Map([...textEntries(valueAt(manifest, "devDependencies")), ...declared]);
 }
 

@@ -1,4 +1,5 @@
 /** Says which values of a verify.json check less. It is Assay's own contract, so each key has a row. */
+import {isNamed} from "../../git/paths.ts";
 import {readSettings, type Settings} from "./read-settings.ts";
 
 /** A missing key has no values. */
@@ -47,7 +48,7 @@ export const OWN_SETTINGS: readonly OwnSetting[] = [
   {key: /^integrity level \S+$/, isWeaker: changes},
 ];
 
-export const isOwnFile = (path: string): boolean => /(?:^|\/)verify\.json$/.test(path);
+export const isOwnFile = (path: string): boolean => isNamed(path, "verify.json");
 
 /** The keys whose values check less. A new file has no earlier commands to compare with. */
 export function weakerOwnKeys({before, after}: {readonly before: Settings | null; readonly after: Settings}): string[] {

@@ -3,8 +3,11 @@
 import {parse as parseJson} from "jsonc-parser";
 import sax from "sax";
 import {parse as parseToml} from "smol-toml";
+import {isOfKind, YAML_FILE} from "../../git/paths.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {readProgram} from "./read-program.ts";
+
+const XML_FILE = [".xml", ".csproj", ".fsproj", ".props", ".targets", ".runsettings"];
 
 /** Each key path has a list of texts: one for a scalar, one for each item of a list. Its keys are joined by spaces. */
 export type Settings = ReadonlyMap<string, readonly string[]>;
@@ -28,10 +31,10 @@ const valuesIn = (name: string, text: string): readonly unknown[] =>
   /\.[cm]?[jt]s$/.test(name) ? readProgram(name, text) : [parseData(name, text)];
 
 function parseData(name: string, text: string): unknown {
-  if (/\.ya?ml$/.test(name)) return parseYaml(text);
+  if (isOfKind(name, YAML_FILE)) return parseYaml(text);
   if (name.endsWith(".toml")) return parseToml(text);
-  if (/\.jsonc?$/.test(name)) return parseJson(text);
-  if (/\.(?:xml|csproj|fsproj|props|targets|runsettings)$/.test(name)) return parseXml(text);
+  if (isOfKind(name, [".json", ".jsonc"])) return parseJson(text);
+  if (isOfKind(name, XML_FILE)) return parseXml(text);
   // Names such as `.toolrc` do not say the format.
   if (/^\s*(?:\{|\/[/*])/.test(text)) return parseJson(text);
   return /^(?:\[[^\]\n]+\]\s*$|[\w.:-]+\s*=)/m.test(text) ? parseIni(text) : parseYaml(text);

@@ -1,5 +1,6 @@
 /** Which files of tests the patterns of a runner's configuration select, before and after a change. */
 
+import {posix} from "node:path";
 import {minimatch} from "minimatch";
 import {plainPath} from "../../git/paths.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
@@ -50,7 +51,7 @@ function basePathOf(path: string, files: InspectedChange["files"]): string | nul
 export function isSubset(before: readonly string[], after: readonly string[]): boolean {
   const fresh = after.filter((item) => !before.includes(item) && !item.startsWith("!"));
   const lost = before.filter((item) => !after.includes(item));
-  const isWithin = (item: string, wide: string) => selects([wide], plainPath(item)) && !selects([item], wide);
+  const isWithin = (item: string, wide: string) => selects([wide], posix.normalize(item)) && !selects([item], wide);
   return fresh.length > 0 && fresh.every((item) => lost.some((wide) => isWithin(item, wide)));
 }
 

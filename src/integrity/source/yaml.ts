@@ -1,4 +1,5 @@
 /** Parses YAML for the checks. The library is large, so it is loaded only for a change with YAML files. */
+import {isOfKind, YAML_FILE} from "../../git/paths.ts";
 import type {InspectedChange} from "./inspected-change.ts";
 
 let parse: ((text: string) => unknown) | null = null;
@@ -14,9 +15,9 @@ export function requireYaml(change: Pick<InspectedChange, "files">): void {
 }
 
 /** Configuration files without an ending, such as `.eslintrc`, may contain YAML too. */
-const MAY_BE_YAML = /\.ya?ml$|rc$|\.clang-tidy$/;
+const MAY_BE_YAML = [...YAML_FILE, "rc", ".clang-tidy"];
 const needsYaml = ({files}: Pick<InspectedChange, "files">): boolean =>
-  files.some(({path, basePath}) => MAY_BE_YAML.test(path) || MAY_BE_YAML.test(basePath));
+  files.some(({path, basePath}) => isOfKind(path, MAY_BE_YAML) || isOfKind(basePath, MAY_BE_YAML));
 
 /** Throws for invalid YAML. */
 export function parseYaml(text: string): unknown {

@@ -3,6 +3,7 @@ import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {SETTINGS_FILES, settingsVariables} from "../../detect/files/settings-variables.ts";
 import {isPassedOn} from "../../engine/isolation/stage-variables.ts";
+import {isOfKind, YAML_FILE} from "../../git/paths.ts";
 import type {Plan} from "../../record/plan.ts";
 import {namesTest} from "../../tools/names.ts";
 import type {Finding} from "../finding.ts";
@@ -56,7 +57,7 @@ export function variableFindings(options: {
 
 /** Names in `env:` of workflows and of their jobs. */
 function ciVariables(project: Project): string[] {
-  const files = project.inFolder(".github/workflows").filter((path) => /\.ya?ml$/.test(path));
+  const files = project.inFolder(".github/workflows").filter((path) => isOfKind(path, YAML_FILE));
   return files.flatMap((path) => {
     const workflow = project.yaml(path);
     const holders = [workflow, ...mapOf(valueAt(workflow, "jobs")).values()];
