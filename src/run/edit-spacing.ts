@@ -16,6 +16,7 @@ const LAST_SPACING_MS = MINUTE_MS;
  * The rest of the limit belongs to the report and to other runs of the repository: all share 1,000 requests an hour.
  */
 const SPACING_BY_REMAINING_SHARE = [
+  {share: 0.01, spacingMs: 20 * MINUTE_MS},
   {share: 0.1, spacingMs: 5 * MINUTE_MS},
   {share: 0.3, spacingMs: MINUTE_MS},
 ];

@@ -34,11 +34,12 @@ test("after a refusal, edits pause as long as GitHub asks and are rare for an ho
   const count = openContentCount(() => now);
   const spacing = () => editSpacing({elapsedMs: 0, rate: null, content: count.limit()});
   expect(spacing()).toBe(10_000);
-  count.refused(700);
+  count.refused(1_500);
+  expect(spacing()).toBe(25 * MINUTE_MS);
   now = 100_000;
-  expect(spacing()).toBe(600_000);
-  now = 700_000;
-  expect(spacing()).toBe(5 * MINUTE_MS);
+  expect(spacing()).toBe(1_400_000);
+  now = 1_500_000;
+  expect(spacing()).toBe(20 * MINUTE_MS);
   now = 60 * MINUTE_MS;
   expect(spacing()).toBe(10_000);
   for (let sent = 0; sent < 60; sent += 1) count.add("POST");
