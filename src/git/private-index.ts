@@ -56,13 +56,14 @@ export async function withIndex<T>(
 /** The entries of the index that `git` works with, without those of unmerged paths. */
 export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>> {
   const listing = await git(["ls-files", "-z", "--stage"]);
-  if (!listing.ok) return gitRefused(listing.failure);
-  const entries = listing.value.split("\0").flatMap((row): IndexEntry[] => {
-    const [, mode = "", id = "", path] = /^(\d+) ([0-9a-f]+) 0\t(.*)$/s.exec(row) ?? [];
+  return listing.ok ? ok(entriesIn(listing.value, /^(\d+) ([0-9a-f]+) 0\t(.*)$/s)) : gitRefused(listing.failure);
+}
+
+const entriesIn = (listing: string, form: RegExp): IndexEntry[] =>
+  listing.split("\0").flatMap((row) => {
+    const [, mode = "", id = "", path] = form.exec(row) ?? [];
     return path === undefined ? [] : [{mode, id, path}];
   });
-  return ok(entries);
-}
 
 /** The files and submodules of a commit or tree; of another git directory than that of `git`, such as a submodule's. */
 export async function entriesAt({
@@ -76,12 +77,7 @@ export async function entriesAt({
 }): Promise<Result<IndexEntry[], Failure>> {
   const call = repository === undefined ? {} : {gitDir: repository};
   const listing = await git(["ls-tree", "-r", "-z", "--full-tree", commit], call);
-  if (!listing.ok) return gitRefused(listing.failure);
-  const entries = listing.value.split("\0").flatMap((row): IndexEntry[] => {
-    const [, mode = "", id = "", path] = /^(\d+) [a-z]+ ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
-    return path === undefined ? [] : [{mode, id, path}];
-  });
-  return ok(entries);
+  return listing.ok ? ok(entriesIn(listing.value, /^(\d+) [a-z]+ ([0-9a-f]+)\t(.*)$/s)) : gitRefused(listing.failure);
 }
 
 export const isGitlink = ({mode}: IndexEntry): boolean => mode === "160000";

@@ -40,7 +40,3 @@ export function outerSubstitutionsIn(text: string): Substitution[] {
   if (tree !== null) visit(tree.root);
   return found;
 }
-
-/** The texts of all substitutions, inner ones after outer ones. */
-export const substitutionsIn = (text: string): string[] =>
-  outerSubstitutionsIn(text).flatMap((one) => [one.text, ...substitutionsIn(one.text)]);

@@ -82,7 +82,7 @@ function bodiesInMembers(project: Project, cwd: string, script: string): string[
 /** The commands of a task of just or Task; null for another tool, or a task that its file does not have. */
 function taskRuns(project: Project, cwd: string, tool: string): string[] | null {
   const [, program = "", name = ""] = /^(just|task) (\S+)$/.exec(tool) ?? [];
-  const runner = [JUST, TASK].find((one) => one.name === program);
+  const runner = [JUST, TASK].find((one) => one.command === program);
   const file = runner === undefined ? null : findFirst(project, cwd, runner.files);
   if (runner === undefined || file === null) return null;
   const tasks = runner.readTasks(project, file, cwd);

@@ -2,6 +2,9 @@
 import {githubWorkflows} from "../ci/github.ts";
 import {OTHER_CI} from "../ci/other-ci.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
+import {taskEcosystem} from "../proposals/task-runners.ts";
+import {JUST} from "../scripts/just-recipes.ts";
+import {TASK} from "../scripts/taskfile-tasks.ts";
 import {cCpp} from "./c-cpp.ts";
 import {CONFIG_ROWS} from "./config-rows.ts";
 import {deno} from "./deno.ts";
@@ -10,7 +13,6 @@ import {elixir} from "./elixir.ts";
 import {go} from "./go.ts";
 import {gradle} from "./gradle.ts";
 import {javaMaven} from "./java-maven.ts";
-import {just} from "./just.ts";
 import {LANGUAGE_ROWS} from "./language-rows.ts";
 import {make} from "./make.ts";
 import {node} from "./node.ts";
@@ -22,7 +24,6 @@ import {ruby} from "./ruby.ts";
 import {rust} from "./rust.ts";
 import {shell} from "./shell.ts";
 import {swift} from "./swift.ts";
-import {taskfile} from "./taskfile.ts";
 
 export const ECOSYSTEMS: readonly Ecosystem[] = [
   node,
@@ -42,8 +43,7 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   ...CONFIG_ROWS.map(ecosystemOf),
   shell,
   make,
-  just,
-  taskfile,
+  ...[JUST, TASK].map(taskEcosystem),
   preCommit,
   githubWorkflows,
   ...OTHER_CI,

@@ -39,6 +39,7 @@ export interface TaskRunner {
 /** A task runner whose tasks are all in one file, or in files that it names. */
 export interface TaskFile {
   readonly name: string;
+  readonly title: string;
   /** its possible names, best first */
   readonly files: readonly string[];
   readonly hint: string;
@@ -49,15 +50,16 @@ export interface TaskFile {
 }
 
 /** Detects the tasks of such a task runner. */
-export function detectTasks({name, files, hint, command, starts, readTasks}: TaskFile): Ecosystem["detect"] {
-  return ({project, root}) => {
+export function taskEcosystem({name, title, files, hint, command, starts, readTasks}: TaskFile): Ecosystem {
+  const detect: Ecosystem["detect"] = ({project, root}) => {
     const file = findFirst(project, root, files);
     if (file === null) return {};
-    const tools = [{name, hint}];
-    const runner = {name, file, cwd: root, tools, start: (task: string) => `${command} ${task}`, starts};
+    const tools = [{name: command, hint}];
+    const runner = {name: command, file, cwd: root, tools, start: (task: string) => `${command} ${task}`, starts};
     const checks = proposeTasks(runner, readTasks(project, file, root));
-    return {checks: checks.filter(({command}) => !isOnlyAtHome(project, command))};
+    return {checks: checks.filter((one) => !isOnlyAtHome(project, one.command))};
   };
+  return {name, title, manifests: files, where: "beside", detect};
 }
 
 /** Cargo's own commands, next to those that Assay knows as checks. */

@@ -12,6 +12,7 @@ const SYSTEMS = new Set("unix linux macos windows openbsd freebsd dragonfly netb
 
 export const JUST: TaskFile = {
   name: "just",
+  title: "just",
   files: FILES,
   hint: "add the step `extractions/setup-just` before Assay",
   command: "just",

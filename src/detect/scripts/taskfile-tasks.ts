@@ -10,7 +10,8 @@ const FILES = ["Taskfile", "taskfile"].flatMap((name) =>
 const MAX_TASKS = 500;
 
 export const TASK: TaskFile = {
-  name: "task",
+  name: "taskfile",
+  title: "Task",
   files: FILES,
   hint: "add the step `arduino/setup-task` before Assay",
   command: "task",

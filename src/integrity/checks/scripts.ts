@@ -3,7 +3,7 @@
 import {posix} from "node:path";
 import {parse as parseJson} from "jsonc-parser";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
-import {isNamed} from "../../git/paths.ts";
+import {isNamed, plainPath} from "../../git/paths.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
 import {namesTest} from "../../tools/names.ts";
@@ -19,7 +19,6 @@ import {withEarlierPaths} from "../settings/selected-tests.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isShellTest, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
-import {isInstallProgram} from "./install-programs.ts";
 import {findingAt, ownScriptFindings} from "./script-finding.ts";
 import {workflowFindings} from "./workflows.ts";
 
@@ -183,4 +182,13 @@ function isNamedByPlan({basePath}: InspectedFile, {plan}: InspectedChange): bool
     isScript &&
     (plan?.stages.some(({command}) => command.split(/[\s'"]+/).some((word) => word.endsWith(name))) ?? false)
   );
+}
+
+/** A program of the repository's own install scripts: what it writes is there for each check. */
+function isInstallProgram({basePath}: InspectedFile, {plan}: InspectedChange): boolean {
+  const scripts = (plan?.setup ?? []).filter(({ownScript}) => ownScript !== undefined);
+  return scripts.some(({command, cwd}) => {
+    const words = command.split(/[\s'"=;&|()]+/).map(plainPath);
+    return words.some((word) => word !== "" && (word === basePath || `${cwd}/${word}` === basePath));
+  });
 }

@@ -1,7 +1,7 @@
 /** A shell line as its simple commands, or null where it cannot be told. */
 import {describe, expect, it} from "vitest";
 import {plainWords, splitShell} from "../../../src/shell/split.ts";
-import {outerSubstitutionsIn, substitutionsIn} from "../../../src/shell/tree.ts";
+import {outerSubstitutionsIn} from "../../../src/shell/tree.ts";
 
 const words = (line: string) => splitShell(line)?.map((command) => command.words);
 
@@ -73,7 +73,6 @@ for i in 1 2; do g || { h; exit 1; }; done | k &\ncase $x in l) m ;; esac\nwhile
       {text: "f", opens: "$("},
       {text: "g", opens: "$("},
     ]);
-    expect(substitutionsIn("$(a $(b))")).toEqual(["a $(b)", "b"]);
   });
 
   it("gives words only for what is one plain command", () => {
