@@ -12,18 +12,8 @@ const SHELLCHECK = {name: "shellcheck", hint: "install shellcheck with the runne
 const BATS = {name: "bats", hint: "add the step `bats-core/bats-action` before Assay"};
 /** Manifests that show that a tree is written in another language. */
 const OTHER_LANGUAGE = new Set([
-  ...[
-    "package.json",
-    "pyproject.toml",
-    "setup.py",
-    "Cargo.toml",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-  ],
-  ...["Gemfile", "composer.json", "mix.exs", "Package.swift", "CMakeLists.txt", "deno.json", "deno.jsonc"],
-  ...["pubspec.yaml", "build.sbt"],
+  ..."package.json pyproject.toml setup.py Cargo.toml go.mod pom.xml build.gradle build.gradle.kts Gemfile".split(" "),
+  ..."composer.json mix.exs Package.swift CMakeLists.txt deno.json deno.jsonc pubspec.yaml build.sbt".split(" "),
 ]);
 const MAX_SCRIPTS = 60;
 /** Folders whose files belong to other projects or are test data. */

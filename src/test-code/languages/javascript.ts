@@ -41,17 +41,7 @@ const rules: readonly TreeRule[] = [
   {
     ...{is: "test", on: "call_expression", name: "arguments.0", callee: "function"},
     where: {
-      function: oneOf(
-        "it",
-        "it.todo",
-        "it.skip",
-        "test",
-        "test.todo",
-        "test.skip",
-        "specify",
-        "specify.todo",
-        "specify.skip",
-      ),
+      function: oneOf(...["it", "test", "specify"].flatMap((name) => [name, `${name}.todo`, `${name}.skip`])),
       "arguments.0": ["string", "template_string"],
       "!arguments.1": true,
     },
