@@ -1,11 +1,13 @@
 /** Asks the programs of this machine for their versions, and compares them with CI's. */
 import {execFile} from "node:child_process";
-import {mkdtempSync} from "node:fs";
+import {mkdtempSync, readFileSync, realpathSync} from "node:fs";
 import {rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
-import {join, relative} from "node:path";
+import {dirname, join, relative} from "node:path";
 import {promisify} from "node:util";
+import {parse as parseJson} from "jsonc-parser";
 import {type CiVersion, noteOtherVersions} from "../detect/ci/tool-versions.ts";
+import {textEntries} from "../detect/files/manifest-values.ts";
 import {findProgram} from "../process/isolation.ts";
 import type {Note} from "../record/plan.ts";
 import {programsWith} from "../tools/all-commands.ts";
@@ -36,6 +38,8 @@ export async function findVersion(name: string, {folder, variables}: ProgramSear
   const path = findProgram(name, {cwd: folder, path: variables["PATH"] ?? ""});
   if (path === null) return null;
   if (name.includes("/") || !relative(folder, path).startsWith("..")) return {path, version: null};
+  const known = versionWithoutStart(name, path);
+  if (known !== null) return {path, version: known};
   const env = Object.fromEntries(PASSED_ON.map((passed) => [passed, variables[passed]]));
   const cwd = mkdtempSync(join(tmpdir(), "assay-version-"));
   const answer = await promisify(execFile)(path, [VERSION_WORD.has(name) ? "version" : "--version"], {
@@ -44,6 +48,19 @@ export async function findVersion(name: string, {folder, variables}: ProgramSear
   }).catch(() => null);
   await rm(cwd, {recursive: true, force: true, maxRetries: 3});
   return {path, version: /\d+(?:\.\d+)+[\w.+-]*/.exec(`${answer?.stdout}${answer?.stderr}`)?.[0] ?? null};
+}
+
+/** Of this process's own program, and of a package with the name of the program: the start of npm takes longer than many a test. */
+function versionWithoutStart(name: string, path: string): string | null {
+  try {
+    const program = realpathSync(path);
+    if (program === process.execPath) return process.versions.node;
+    const manifest: unknown = parseJson(readFileSync(join(dirname(program), "../package.json"), "utf8"));
+    const values = textEntries(manifest);
+    return values.get("name") === (name === "npx" ? "npm" : name) ? (values.get("version") ?? null) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The versions of these programs, of those that are installed and print one. The programs have started on return. */
