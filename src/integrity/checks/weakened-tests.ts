@@ -165,9 +165,11 @@ function findChangedValue({base, head}: KeptTest, {files}: InspectedChange): Fou
   return {level: isNote ? "note" : "flag", line: pair.after.line, what, isOtherValue: true};
 }
 
+/** Without the place of a value in a row: `row[2]` of a table that the assertion now goes through. */
 const valuesOf = ({text, subject}: AssertionPair["before"]): string[] =>
   text
     .slice(text.lastIndexOf(subject) + subject.length)
-    .match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|\b(?:true|false|null|undefined|None|True|False|nil)\b/g) ?? [];
+    .match(/"[^"]*"|'[^']*'|`[^`]*`|(?<![\w)\]]\[)\d[\w.]*|\b(?:true|false|null|undefined|None|True|False|nil)\b/g) ??
+  [];
 const isOther = (before: readonly string[], after: readonly string[]): boolean =>
   before.length > 0 && after.length > 0 && before.join() !== after.join();

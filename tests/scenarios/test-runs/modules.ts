@@ -51,7 +51,7 @@ test("adds zero", () => {
         "tests/add.test.js": NODE_TESTS.replace("equal(add(1, 2), 3)", "ok(Number.isFinite(add(1, 2)))"),
         "tests/same.test.js": null,
       },
-      check: "base-replay",
+      check: "any",
       verdict: "tampered",
     },
     {

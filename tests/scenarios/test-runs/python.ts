@@ -54,7 +54,6 @@ def pytest_runtest_makereport(item, call):
           "import calc\nimport pytest\n\ncalc.add = lambda a, b: a + b\n\n\n@pytest.fixture\ndef three():\n    return 3\n",
       },
       check: "base-replay",
-      verdict: "tampered",
     },
     {
       name: "a hook sets the exit status and deselects what fails",

@@ -13,6 +13,8 @@ await loadYaml({files: [changed("a.yml", null, "")]});
 
 const workflow = (job: string, ...runs: string[]): string =>
   `jobs:\n  ${job}:\n    steps:\n${runs.map((run) => `      - run: |\n${run.replace(/^/gm, "          ")}\n`).join("")}`;
+const goTest = (body: string): string =>
+  `package calc\n\nimport "testing"\n\nfunc TestAdds(t *testing.T) {\n${body}}\n`;
 const versionTests =
   'it("reads", () => {\n  expect(kindOf(["beta", 2])).toBe("number");\n  expect(message(13)).toBe("the queue is flushed");\n});\n';
 
@@ -37,6 +39,14 @@ it.each([
     after: workflow("verify", 'if [ -z "$ID" ] || printf %s "$ID" | grep -q x; then\n  exit 1\nfi'),
   },
   {name: "the packages of tests", path: "test/Project.toml", before: 'A = "1"\nB = "2"\n', after: 'A = "1"\n'},
+  {
+    name: "an assertion of Go that goes through a table",
+    path: "calc_test.go",
+    before: goTest("\tif got := Add(1, 2); got != 3 {\n\t\tt.Fatal(got)\n\t}\n"),
+    after: goTest(
+      "\tfor _, row := range [][3]int{{1, 2, 3}, {2, 2, 4}} {\n\t\tif got := Add(row[0], row[1]); got != row[2] {\n\t\t\tt.Fatal(got)\n\t\t}\n\t}\n",
+    ),
+  },
   {
     name: "comparisons in several lines",
     path: "src/version.ts",
