@@ -28,6 +28,9 @@ export interface TestsOfLanguage {
 }
 
 const MAX_SOURCES = 12;
+const MAX_PLANTS = 24;
+/** A longer line is data. */
+const MAX_LINE = 1000;
 /** The faults of a kind that more tests notice come first. */
 const EASE: Readonly<Record<FaultKind, number>> = {
   ...{condition: 0, operator: 0, return: 1, constant: 2, statement: 2, boundary: 3, text: 6},
@@ -134,7 +137,7 @@ function subjectOf(path: string): string {
   );
 }
 
-/** The best fault of each function, those in functions that tests name first. */
+/** The best faults, one of each function, those in functions that tests name first. */
 export function chooseFaultPlants({language, sources, words}: Faultable): Plant[] {
   const syntax = syntaxOf(language);
   const places = sources.flatMap(([path, after], rank) => {
@@ -152,6 +155,7 @@ export function chooseFaultPlants({language, sources, words}: Faultable): Plant[
   const best = places.toSorted((one, other) => one.weight - other.weight);
   return [...groupBy(best, (one) => one.function).values()]
     .flatMap(([one]) => one ?? [])
+    .slice(0, MAX_PLANTS)
     .map(({fault: {path, line, from, to, newLine}, lines}) => ({
       ...{kind: "fault", languages: [language.title], path, line, change: `\`${from}\` → \`${to || "nothing"}\``},
       edits: new Map([[path, lines.with(line - 1, newLine).join("\n")]]),
@@ -165,6 +169,7 @@ const BLOCK_WITH_ARGUMENTS = /^[\w\s<>[\],.*&:]*?\b(\w+)\s*\([^;]*\)[^;]*\{\s*$/
 const STATEMENTS = nameSet("if for while switch catch return");
 
 function functionName(line: string): string | undefined {
+  if (line.length > MAX_LINE) return undefined;
   const named = (NAMED_FUNCTION.exec(line) ?? ASSIGNED_FUNCTION.exec(line))?.[1];
   const [, block = ""] = named === undefined ? (BLOCK_WITH_ARGUMENTS.exec(line) ?? []) : [];
   return named ?? (block === "" || STATEMENTS.has(block) ? undefined : block);

@@ -35,6 +35,7 @@ export function isNoProduct(path: string): boolean {
 
 /** Limits the time for a change that is designed to take long. */
 const MAX_LINES = 2000;
+const MAX_LINE_LENGTH = 1000;
 
 /** At most `most` faults; the first ones are spread as far as possible, in case there is no time for all. */
 export function chooseFaults(change: InspectedChange, most = MAX_FAULTS): Fault[] {
@@ -71,7 +72,8 @@ export function faultsInText(options: {
     .filter(({number}) => !tests.some(({from, to}) => from <= number && number <= to))
     .map(({number, text}) => {
       const line = lines[number - 1] ?? "";
-      if (text !== line.replace(/\r$/, "") || isInsideLonger(masked, number)) return [];
+      if (text.length > MAX_LINE_LENGTH || text !== line.replace(/\r$/, "") || isInsideLonger(masked, number))
+        return [];
       return (
         faultsIn(masked[number - 1] ?? "", language.name)
           // A text with blanks is for people.

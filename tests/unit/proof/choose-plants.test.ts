@@ -1,6 +1,7 @@
-/** The tests of a small C project lie at its root: their grammar is loaded before faults are planted. */
+/** Chooses where to plant faults: in small projects without folders, and in sources of any size. */
 import {expect, it} from "vitest";
-import {choosePlants, filesWithTests} from "../../../src/proof/gate-proof/choose-plants.ts";
+import {chooseFaultPlants, choosePlants, filesWithTests} from "../../../src/proof/gate-proof/choose-plants.ts";
+import {TESTED_LANGUAGES} from "../../../src/proof/gate-proof/tested-languages.ts";
 import {loadGrammars} from "../../../src/test-code/grammars.ts";
 import {projectOf} from "../detect/tree.ts";
 
@@ -13,4 +14,17 @@ it("finds tests in `tests.c`, as kgabis/parson has them", async () => {
   expect(filesWithTests(project.files)).toEqual(["tests.c"]);
   await loadGrammars(filesWithTests(project.files));
   expect(choosePlants(project).languages.map(({language}) => language.title)).toEqual(["C and C++"]);
+});
+
+it("takes little time and memory for long sources and long lines", () => {
+  const language = TESTED_LANGUAGES.find(({title}) => title === "JavaScript");
+  if (language === undefined) throw new Error("no JavaScript");
+  const functions = Array.from({length: 900}, (_, at) => `function f${at}(a) {\n  return a + ${at};\n}\n`);
+  const data = `const data = "${"func (".repeat(30_000)}";\n`;
+  const startMs = performance.now();
+  const plants = chooseFaultPlants({language, sources: [["a.js", `${data}${functions.join("")}`]], words: new Map()});
+  expect(plants).toHaveLength(24);
+  const [indented] = chooseFaultPlants({language, sources: [["b.js", `${data}  x = a + b;\n`]], words: new Map()});
+  expect(indented?.line).toBe(2);
+  expect(performance.now() - startMs).toBeLessThan(10_000);
 });
