@@ -46,6 +46,8 @@ interface WantedRun {
   readonly tests: readonly SourceTest[] | null;
   /** the shortest time limit, in seconds; a minute by default */
   readonly minTimeoutS?: number;
+  /** true for a product with a fault, which may delete other files: it runs only in a sandbox */
+  readonly isFaulty?: boolean;
 }
 
 interface ExtraRun {
@@ -69,7 +71,9 @@ export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "b
       opening ??= openReadyCheckout({...options, commit});
       const environment = await opening;
       if (!environment.ok) return environment;
-      const {folder} = environment.value;
+      const {folder, sandbox} = environment.value;
+      if (wanted.isFaulty === true && sandbox({}, {discardsInstallWrites: false}) === null)
+        return refused("there is no sandbox");
       try {
         const command = await replaceFiles(folder, wanted);
         if (!command.ok) return command;
@@ -77,8 +81,9 @@ export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "b
       } catch (error) {
         return refused(String(error));
       } finally {
-        for (const {path, content} of wanted.files)
-          if (content !== null) await rm(join(folder, path), {force: true}).catch(() => undefined);
+        const written = wanted.files.flatMap(({path, content}) => (content === null ? [] : [join(folder, path)]));
+        for (const target of written)
+          if (isInside(target, folder)) await rm(target, {force: true}).catch(() => undefined);
         await rewrittenFiles({repository, folder, commit, except: []}).catch(() => []);
       }
     },
@@ -91,11 +96,9 @@ const MIN_TIMEOUT_S = 60;
 
 /** Writes the files, and returns the command that runs the wanted tests with them. */
 async function replaceFiles(folder: string, wanted: WantedRun): Promise<Result<{command: string | null}, string>> {
-  const root = realpathSync(folder);
   for (const {path, content, isExecutable} of wanted.files) {
     const target = join(folder, path);
-    // A link of the candidate would lead out of the checkout.
-    if (!isBelow(realFolderOf(target), root)) return refused(`\`${path}\` leads out of the checkout`);
+    if (!isInside(target, folder)) return refused(`\`${path}\` leads out of the checkout`);
     await rm(target, {force: true, recursive: true});
     if (content === null) continue;
     await mkdir(dirname(target), {recursive: true});
@@ -114,6 +117,15 @@ async function replaceFiles(folder: string, wanted: WantedRun): Promise<Result<{
   if (command === null && result.durationMs > SHORT_MS)
     return refused(`\`${stage.name}\` cannot be limited to some tests`);
   return ok({command});
+}
+
+/** False if a link of the candidate, or of its run, leads out of the checkout. */
+function isInside(target: string, folder: string): boolean {
+  try {
+    return isBelow(realFolderOf(target), realpathSync(folder));
+  } catch {
+    return false;
+  }
 }
 
 function realFolderOf(path: string): string {

@@ -1,5 +1,6 @@
 /** Plants faults into the product: one that the default branch's tests notice, and the change's own do not, shows weaker tests. */
 import {posix} from "node:path";
+import {prerequisitesOf} from "../../engine/schedule/order.ts";
 import {entriesAt} from "../../git/private-index.ts";
 import {compareTests} from "../../integrity/changed-tests/compare-tests.ts";
 import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
@@ -15,12 +16,15 @@ import {faultOutcome} from "../sensitivity/fault-outcome.ts";
 import type {ExtraCheckout, ExtraRunOptions, PassedStage, ReplacedFile} from "./extra-run.ts";
 import {failuresIn} from "./judge-replay.ts";
 import {namedTests, sourceNames} from "./lost-tests.ts";
+import {ranTests} from "./ran-tests.ts";
 import {replayFiles, sideOf, testsToReplay} from "./replay-base.ts";
 
 const MAX_MS = 6_000;
 const MAX_FAULTS = 6;
 /** A fault may make the tests hang. */
 const MIN_TIMEOUT_S = 20;
+/** Tests with random values may notice a fault in some runs only. */
+const REPEATS = 3;
 const MAX_SOURCES = 12;
 const MAX_FILE_BYTES = 256 * 1024;
 
@@ -29,6 +33,7 @@ interface PlantOptions extends ExtraRunOptions {
   readonly touched: TestChange;
   readonly checkout: ExtraCheckout;
   readonly control: ExtraCheckout;
+  readonly stages: readonly StageResult[];
   readonly spent: () => string | null;
 }
 
@@ -43,14 +48,17 @@ interface PlantedFault {
  * not notice it. Null also if no run shows it: too long, or no fault that the default branch's tests notice.
  */
 export async function findPlantedFault(options: PlantOptions, passed: PassedStage): Promise<IntegrityFinding | null> {
-  const {touched, control, checkout, spent} = options;
+  const {touched, control, checkout, spent, stages, plan} = options;
   const tests = testsToReplay(touched, true);
-  if (tests?.length === 0 || passed.result.durationMs > MAX_MS) return null;
+  // Each run repeats the builds that the tests need.
+  const names = [passed.stage, ...prerequisitesOf(passed.stage, plan)].map(({name}) => name);
+  const ms = stages.reduce((sum, {name, durationMs}) => sum + (names.includes(name) ? durationMs : 0), 0);
+  if (tests?.length === 0 || ms > MAX_MS) return null;
   const files = await replayFiles({...options, of: "tests"});
   if (!files.ok) return null;
   const side = sideOf(touched) === "base" ? control : checkout;
   const run = async (on: ExtraCheckout, written: readonly ReplacedFile[]): Promise<StageResult | null> => {
-    const ran = await on.run({passed, files: written, tests: null, minTimeoutS: MIN_TIMEOUT_S});
+    const ran = await on.run({passed, files: written, tests: null, minTimeoutS: MIN_TIMEOUT_S, isFaulty: true});
     return ran.ok ? ran.value.result : null;
   };
   const endMs = performance.now() + MAX_MS;
@@ -60,25 +68,31 @@ export async function findPlantedFault(options: PlantOptions, passed: PassedStag
     if (reference?.outcome !== "failed" || faultOutcome(reference, passed.result) !== "noticed") continue;
     const judgeOwn = async () => {
       const own = await run(checkout, [file]);
-      return own && hiddenIn({own, reference, passed: passed.result, change: options.change});
+      return own && hiddenIn({...options, own, reference, passed: passed.result});
     };
     const hidden = await judgeOwn();
     if (hidden === null) continue;
-    // Without the fault they have to pass. Tests with random values may notice it in some runs only.
+    // Without the fault they have to pass.
     const sound = await run(side, files.value);
-    if (sound === null || hasFailed(sound, hidden) || (await judgeOwn()) === null) continue;
-    const again = await run(side, [...files.value, file]);
-    if (again !== null && hasFailed(again, hidden)) return finding(options, {passed, what, hidden});
+    if (sound === null || hasFailed(sound, hidden)) continue;
+    let isCertain = true;
+    for (let count = 0; count < REPEATS && isCertain; count++) {
+      const again = (await judgeOwn()) === null ? null : await run(side, [...files.value, file]);
+      isCertain = again !== null && hasFailed(again, hidden);
+    }
+    if (isCertain) return finding(options, {passed, what, hidden});
   }
   return null;
 }
 
-interface NamedTest {
+interface HiddenTest {
   readonly file: string | null;
   readonly title: string;
+  /** true if the change has a test with this name */
+  readonly isKept: boolean;
 }
 
-const hasFailed = (result: StageResult, tests: readonly NamedTest[]): boolean =>
+const hasFailed = (result: StageResult, tests: readonly HiddenTest[]): boolean =>
   tests.length === 0
     ? result.outcome !== "passed"
     : tests.some(({title}) => failuresIn(result).some((one) => one.title === title));
@@ -89,37 +103,47 @@ function hiddenIn(runs: {
   reference: StageResult;
   passed: StageResult;
   change: InspectedChange;
-}): NamedTest[] | null {
-  const {own, reference, passed, change} = runs;
+  touched: TestChange;
+}): HiddenTest[] | null {
+  const {own, reference, passed, change, touched} = runs;
   if (own.outcome !== "passed" && own.outcome !== "failed") return null;
   const failed = failuresIn(reference);
   if (failed.length === 0) return own.outcome === "passed" ? [] : null;
   const isPass = own.outcome === "passed";
-  // A run that ended at its first failure says nothing about the others.
-  if (!isPass && (own.tests === null || countOf(own) < countOf(passed))) return null;
+  // A run that ended at its first failure, or in a hook, says nothing about the others.
+  if (!isPass && (own.tests === null || countRun(own) < countRun(passed))) return null;
+  // Such a run may report the others as passed (`vitest --bail=1`, in JUnit).
+  if (!isPass && failuresIn(own).length >= failed.length) return null;
   const {removed, kept} = compareTests(change);
   const ownFailures = failuresIn(own).flatMap(({title}) => sourceNames(title));
+  const ran = ranTests(own);
+  const isWithoutTests = touched.tests.length + touched.data.length === 0;
+  const ownPasses = new Set(
+    (ran ?? []).flatMap(({title, outcome}) => (outcome === "passed" ? sourceNames(title) : [])),
+  );
   // The file of a failure may be that of a helper, so that only the names are compared.
-  const hidden = failed.filter(({title}) => {
+  const hidden = failed.flatMap(({file, title}): HiddenTest[] => {
     const names = sourceNames(title);
+    if (removed.some(({test}) => names.includes(test.name))) return [];
     const pairs = kept.filter(({base}) => names.includes(base.test.name));
-    if (pairs.length === 0 && removed.some(({test}) => names.includes(test.name))) return false;
-    // A test that asserts something else may leave the fault to another one.
-    if (!isPass && pairs.some(({base, head}) => base.test.text !== head.test.text)) return false;
     const known = pairs.length === 0 ? names : pairs.map(({head}) => head.test.name);
-    return !known.some((name) => ownFailures.includes(name));
+    const isKept = ran === null ? pairs.length > 0 || isWithoutTests : known.some((name) => ownPasses.has(name));
+    if (isPass) return [{file, title, isKept}];
+    // The failure may have another name. A test that asserts something else may leave the fault to another one.
+    if (!isKept || pairs.some(({base, head}) => base.test.text !== head.test.text)) return [];
+    return known.some((name) => ownFailures.includes(name)) ? [] : [{file, title, isKept}];
   });
   return hidden.length === 0 ? null : hidden;
 }
 
-const countOf = ({tests}: StageResult): number => (tests === null ? 0 : tests.passed + tests.failed + tests.skipped);
+const countRun = ({tests}: StageResult): number => (tests === null ? 0 : tests.passed + tests.failed);
 
 function finding(
   {touched}: PlantOptions,
-  {passed, what, hidden}: {passed: PassedStage; what: string; hidden: readonly NamedTest[]},
+  {passed, what, hidden}: {passed: PassedStage; what: string; hidden: readonly HiddenTest[]},
 ): IntegrityFinding {
   const {tests, gate, data, dependencies} = touched;
-  const [first] = hidden;
+  const first = hidden.find(({isKept}) => isKept);
   const name = first === undefined ? passed.stage.name : (sourceNames(first.title)[0] ?? first.title);
   return {
     check: "unnoticed-failures",
