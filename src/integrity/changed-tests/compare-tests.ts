@@ -25,6 +25,8 @@ export interface TestComparison {
   /** tests that exist before and after, also if they moved or have another name */
   readonly kept: readonly KeptTest[];
   readonly removed: readonly LocatedTest[];
+  /** removed tests that are equal to a kept one of their group */
+  readonly twins: readonly LocatedTest[];
   readonly added: readonly LocatedTest[];
 }
 
@@ -80,8 +82,11 @@ function compare(change: InspectedChange): TestComparison {
     removed = unmatchedTests;
   }
   // One of two equal tests tests nothing that the other one does not.
-  removed = removed.filter((base) => !kept.some(({head}) => isTwin(base, head)));
-  return {kept, removed, added};
+  const twinsOf = (base: LocatedTest) => kept.filter(({head}) => isTwin(base, head));
+  const groupOf = ({test}: LocatedTest) => test.id.slice(0, -test.name.length);
+  const twins = removed.filter((base) => twinsOf(base).some(({head}) => groupOf(base) === groupOf(head)));
+  removed = removed.filter((base) => twinsOf(base).length === 0);
+  return {kept, removed, twins, added};
 }
 
 const haveSameSurroundings = ({path, basePath, before, after}: InspectedFile): boolean =>

@@ -122,10 +122,10 @@ export function lastTitlePart(title: string): string {
 }
 
 function isExplained(test: RanTest, {change, candidate}: RunComparison): boolean {
-  const {removed, kept} = compareTests(change);
+  const {removed, twins, kept} = compareTests(change);
   const name = lastTitlePart(test.title);
   const isSame = (one: LocatedTest) => one.test.name === name && isSamePath(test.file, one.file.basePath);
-  if (removed.some(isSame)) return true;
+  if ([...removed, ...twins].some(isSame)) return true;
   const counterpart = kept.find(({base}) => isSame(base));
   if (counterpart === undefined) return false;
   const {base, head} = counterpart;
@@ -181,11 +181,11 @@ const NO_TESTS = {passed: 0, failed: 0};
 function fewerTests({candidate, reference, change, path}: RunComparison): IntegrityFinding[] {
   const [before, after] = [reference.tests, candidate.tests ?? NO_TESTS];
   if (before === null) return [];
-  const {removed, kept} = compareTests(change);
+  const {removed, twins, kept} = compareTests(change);
   const disabled = kept.filter(
     ({base, head}) => head.test.marks.size > base.test.marks.size && !head.test.isSkippedElsewhere,
   ).length;
-  const lost = before.passed + before.failed - after.passed - after.failed - removed.length - disabled;
+  const lost = before.passed + before.failed - after.passed - after.failed - removed.length - twins.length - disabled;
   if (lost <= 0) return [];
   const runCounts = `${before.passed + before.failed} ran on the default branch, ${after.passed + after.failed} run now`;
   const message = `${countOf(lost)} ${lost === 1 ? "is" : "are"} not run any more: ${runCounts}`;

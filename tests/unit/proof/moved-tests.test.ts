@@ -35,3 +35,22 @@ it("reports a moved test that does not run at its new place", () => {
   // Another stage may run it there.
   expect(lost({...left, cwd: "tests"})).toEqual([]);
 });
+
+it("leaves out a test that is equal to another one of its group, and no test of another group", () => {
+  const test = (name: string) => `  it("${name}", () => { expect(f(1)).toBe(1); });\n`;
+  const fast = `describe("fast", () => {\n${test("a")}`;
+  const slow = `describe("slow", () => {\n${test("c")}`;
+  const lost = (before: string, after: string, gone: string) => {
+    const file = {path: "tests/a.test.ts", basePath: "tests/a.test.ts", status: "modified" as const};
+    const change = {files: [{...file, before, after, isExecutable: false}], relatedTests: [], plan: null};
+    const candidate = passed(["tests/a.test.ts", "fast > a"]);
+    const reference = passed(["tests/a.test.ts", "fast > a"], ["tests/a.test.ts", gone]);
+    const unnamed = {...candidate, reported: undefined};
+    return [candidate, unnamed].map(
+      (one) => lostTests({reference, candidate: one, change, isWhole: true, path: "."}).length,
+    );
+  };
+  const end = "});\n";
+  expect(lost(`${fast}${test("b")}${end}`, `${fast}${end}`, "fast > b")).toEqual([0, 0]);
+  expect(lost(`${fast}${end}${slow}${end}`, `${fast}${end}`, "slow > c")).toEqual([1, 1]);
+});
