@@ -39,11 +39,13 @@ export function findInUnread({files}: InspectedChange): IntegrityFinding[] {
     const message = "The new name of the file is not one of a test";
     return {check: "removed-tests", level: "flag", path, line: null, message, fix};
   });
-  const shell = files.filter(({basePath, before, after}) => isShellTest(basePath) && before !== null && after !== null);
-  const lostCommands = shell.flatMap(({path, before, after}): IntegrityFinding[] => {
+  const shellTests = files.filter(({path, basePath}) => isShellTest(path) || isShellTest(basePath));
+  const moreCommands = shellTests.reduce((sum, {before, after}) => sum + commandsOf(after) - commandsOf(before), 0);
+  const kept = shellTests.filter(({before, after}) => before !== null && after !== null);
+  const lostCommands = kept.flatMap(({path, before, after}): IntegrityFinding[] => {
     const lost = commandsOf(before) - commandsOf(after);
     const message = `The shell test has ${lost} ${lost === 1 ? "command" : "commands"} fewer`;
     return lost <= 0 ? [] : [{check: "weakened-tests", level: "note", path, line: null, message, fix}];
   });
-  return [...(total < 0 ? counts : []), ...lostNames, ...lostCommands.slice(0, 1)];
+  return [...(total < 0 ? counts : []), ...lostNames, ...(moreCommands < 0 ? lostCommands.slice(0, 1) : [])];
 }

@@ -37,6 +37,13 @@ it("counts suppressions as added minus removed, so moved code has none", () => {
   expect(inspectChange(moved)).toEqual([]);
 });
 
+it("counts the commands of all shell tests, so moved ones have none", () => {
+  const [one, other] = ["sh bin/slug Ada | grep ada\n", "sh bin/slug Bob | grep bob\n"];
+  const shorter = changed("tests/slug.sh", one + other, one);
+  expect(inspectChange(changeWith(shorter))).toMatchObject([{check: "weakened-tests", level: "note"}]);
+  expect(inspectChange(changeWith(shorter, changed("tests/bob.sh", null, other)))).toEqual([]);
+});
+
 it("reads the signs of tests and suppressions in code only, not in strings and comments", () => {
   const before = 'const a = 1;\nit("a", () => {\n  expect(a).toBe(1);\n});\n';
   const after = `${before}// it.only("b")\nconst text = "process.exit(0)";\n`;
