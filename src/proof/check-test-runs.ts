@@ -84,7 +84,7 @@ function changedPrograms({checks, gate}: TestChange): IntegrityFinding[] {
   );
   return programs.map(({path}) => ({
     ...{check: "scripts", level: "note", path, line: null},
-    message: "The checks run this program, and whether it finds as much as before is not known",
+    message: "Checks may run this program, and whether it finds as much as before is not known",
     fix: "Review what the change does to this program.",
   }));
 }
