@@ -140,7 +140,8 @@ async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Pr
   const path = pathOf(touched);
   const about = {candidate: passed.result, change, path};
   const isKnown = baseline?.durationMs(passed.stage) != null;
-  const base = isKnown || touched.tests.some(isInline) ? ((await baseline?.onBase(passed.stage)) ?? null) : null;
+  const hasInline = touched.tests.some(isInline);
+  const base = isKnown || hasInline ? ((await baseline?.onBase(passed.stage)) ?? null) : null;
   const lost = base === null ? [] : lostTests({...about, reference: base, isWhole: true});
   const replayed = await replay(options, passed);
   if (replayed === null) return lost;
@@ -148,7 +149,9 @@ async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Pr
   const {result, isWhole} = replayed;
   // The names of tests can come from data.
   const isNamedByData = touched.gate.length === 0 && touched.data.length > 0;
-  const alsoLost = lost.length > 0 || isNamedByData ? [] : lostTests({...about, reference: result, isWhole});
+  // A replay has the change's inline tests, too, which may be the earlier ones at another place.
+  const isCompared = lost.length > 0 || (base !== null && hasInline);
+  const alsoLost = isCompared || isNamedByData ? [] : lostTests({...about, reference: result, isWhole});
   const hasResult = result.outcome === "passed" || result.failureKind === "code";
   if (!hasResult) return [...lost, ...alsoLost, notReplayed(passed.stage, touched, result.reason)];
   const renamed = comparesNothing(result) ? await replayRenamed(options, passed) : null;

@@ -5,7 +5,7 @@ import {describe, expect, it} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import {isSweep, someOf} from "../../sweep.ts";
-import {openWorkshop, stageOf} from "../verify/workshop.ts";
+import {openWorkshop, realHome, stageOf} from "../verify/workshop.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -359,6 +359,26 @@ it("finds tests that a new makefile hides, and says what no run shows of a progr
   expect(changed.findings?.map(({check, level, path}) => `${check} ${level} ${path}`)).toEqual([
     "scripts note tools/lint.js",
   ]);
+});
+
+it("finds Rust tests that move into the source, next to which the replay runs the earlier ones", async () => {
+  const source = "pub fn double(n: i32) -> i32 {\n    n * 2\n}\n";
+  const doubles = "#[test]\nfn doubles() {\n    assert_eq!(double(2), 4);\n}\n";
+  const base = {
+    "Cargo.toml": '[package]\nname = "double"\nversion = "0.1.0"\nedition = "2021"\n',
+    "src/lib.rs": source,
+    "tests/double.rs": `use double::double;\n\n${doubles}`,
+  };
+  await using workshop = await openWorkshop(base, {home: realHome()});
+  const {findings} = await workshop.look({
+    ...{stages: [stageOf({name: "test", kind: "test", command: "cargo test --offline"})], withBaseline: true},
+    ...{integrity: DEFAULT_CONFIG.integrity},
+    files: {
+      "tests/double.rs": "// See `src/lib.rs`.\n",
+      "src/lib.rs": `${source}\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n${doubles}}\n`,
+    },
+  });
+  expect(findings?.filter(({check}) => check === "lost-tests")).toEqual([]);
 });
 
 it("installs the base's packages for tests if a folder takes the place of one", async () => {
