@@ -17,6 +17,7 @@ const MAX_FILE_BYTES = 512 * 1024;
 /** Each round takes another assertion of each test. */
 const MAX_ROUNDS = 8;
 const MAX_MS = 8_000;
+const REPEATS = 3;
 
 interface Sides {
   readonly candidate: Falsifiable;
@@ -67,10 +68,20 @@ export async function findHidden(
       // The runner may stop at its first failure.
       const alone = await silentTests({...options, passed, round}, [test], "candidate");
       const level = alone.length === 0 ? null : await levelOf(options, {passed, test, round});
-      if (level !== null) return hiddenFailure(passed, {test, round, level});
+      const isSilent = async (side: keyof Sides) =>
+        (await silentTests({...options, passed, round}, [test], side)).length > 0;
+      if (level === null || !(await isRepeated(async () => (await isSilent("candidate")) && !(await isSilent("base")))))
+        continue;
+      return hiddenFailure(passed, {test, round, level});
     }
   }
   return null;
+}
+
+/** A test with random values may fail in some runs only. */
+async function isRepeated(observe: () => Promise<boolean>): Promise<boolean> {
+  for (let left = REPEATS; left > 0; left -= 1) if (!(await observe())) return false;
+  return true;
 }
 
 /** By the base's test on the change's code: null if that accepts both values, and a flag if it cannot be compared. */

@@ -178,6 +178,29 @@ it("a set-up that replaces an assertion of unittest blocks", async () => {
   expect(findings.map(({check, level, line}) => [check, level, line])).toEqual([["unnoticed-failures", "block", 9]]);
 });
 
+it("a test that asserts in some of its runs only does not block", async () => {
+  await using workshop = await openWorkshop({"test_sum.py": randomTest(0, "/dev/null")});
+  const {verdict} = await workshop.look({
+    stages: [stageOf({name: "test", kind: "test", command: "python3 -m unittest"})],
+    // It asserts from its sixth run on: later than the runs with one false value.
+    ...{files: {"test_sum.py": randomTest(6, workshop.log)}, withBaseline: true},
+    integrity: {...DEFAULT_CONFIG.integrity, level: {"weakened-tests": "note"}},
+  });
+  expect(verdict.kind).toBe("verified");
+});
+
+const randomTest = (from: number, log: string) => `import os
+import unittest
+
+
+class TestSum(unittest.TestCase):
+    def test_sum(self):
+        with open("${log}", "a") as log:
+            log.write("x")
+        if os.path.getsize("${log}") >= ${from}:
+            self.assertEqual(sum([1, 2]), 3)
+`;
+
 it("a script of shell blocks if one of its comparisons does not fail it any more", async () => {
   const script = 'set -e\nout=$(cat src/name.txt)\n[ "$out" = name ]\n';
   await using workshop = await openWorkshop({"src/name.txt": "name\n", "tests/run.sh": script});
