@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@6af30199c68db84d453b173b7f492e2fb49c8d8c #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@d425ca13abe6596df9093f873139de302ce420de # main, runs the action of c4ce999";
+  "assay-run/assay/.github/workflows/separated.yml@7cd19316698eab6c38b5bfb1bd0be7bf1723a7a2 # main, runs the action of 6af3019";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
